@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package dev.lanekeeper.demo;
+
+import org.jspecify.annotations.NullMarked;

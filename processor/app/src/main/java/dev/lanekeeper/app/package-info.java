@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package dev.lanekeeper.app;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,43 @@
+package dev.lanekeeper.engine.handler;
+
+import java.time.Instant;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt to handle one record: what a handler receives. Thread-safe for reading; valid beyond the attempt, but
+ * {@link #emit} only during it.
+ *
+ * @param <K> the decoded key
+ * @param <V> the decoded value
+ */
+public interface Delivery<K, V> {
+    /** The record as it came, bytes and headers untouched. */
+    ConsumerRecord<byte[], byte[]> record();
+
+    /** The decoded key; {@code null} if the record has none. */
+    @Nullable
+    K key();
+
+    /** The decoded value; {@code null} for a tombstone. */
+    @Nullable
+    V value();
+
+    /** 1 for the first attempt in this assignment of the partition. */
+    int attempt();
+
+    /** The consumer group's generation when the partition was assigned; later owners have higher ones. */
+    int epoch();
+
+    /** When the first attempt began, on the engine's clock. */
+    Instant startedAt();
+
+    /**
+     * Adds a record to be sent if this attempt succeeds. The source offset completes, and the lane goes on, only when
+     * the broker has acknowledged it. Records of a failed attempt are dropped.
+     *
+     * @throws IllegalStateException if the attempt has ended
+     */
+    void emit(ProducerRecord<byte[], byte[]> output);
+}

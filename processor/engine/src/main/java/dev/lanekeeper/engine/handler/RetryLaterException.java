@@ -1,0 +1,24 @@
+package dev.lanekeeper.engine.handler;
+
+import java.io.Serial;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Thrown by a handler that knows how long to wait before the next attempt, as from an HTTP {@code Retry-After}. */
+public class RetryLaterException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    private final Duration delay;
+
+    /** {@code delay} replaces the policy's back-off, up to the policy's longest; the attempt counts as any other. */
+    public RetryLaterException(Duration delay, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.delay = delay;
+    }
+
+    /** How long to wait before the next attempt. */
+    public Duration delay() {
+        return delay;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.lanekeeper.engine.handler;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * How often a record is tried and how long its lane waits in between. Immutable.
+ *
+ * @param maxAttempts attempts in all, at least 1; after the last one the record is dead-lettered
+ * @param initialBackoff wait after the first failure; doubled after each further one
+ * @param maxBackoff longest wait
+ * @param jitter share of each wait that is random, from 0 (none) to 1
+ */
+public record RetryPolicy(int maxAttempts, Duration initialBackoff, Duration maxBackoff, double jitter) {
+    /** Three attempts, 100 ms then 200 ms apart, a fifth of it random. */
+    public static final RetryPolicy DEFAULT = new RetryPolicy(3, Duration.ofMillis(100), Duration.ofSeconds(10), 0.2);
+
+    /** Checks the components; each message names the one at fault and its value. */
+    public RetryPolicy {
+        if (maxAttempts < 1) {
+            throw new IllegalArgumentException("maxAttempts must be at least 1: " + maxAttempts);
+        }
+        if (initialBackoff.isNegative()) {
+            throw new IllegalArgumentException("initialBackoff must not be negative: " + initialBackoff);
+        }
+        if (maxBackoff.compareTo(initialBackoff) < 0) {
+            throw new IllegalArgumentException(
+                    "maxBackoff must be at least initialBackoff (" + initialBackoff + "): " + maxBackoff);
+        }
+        if (!(jitter >= 0 && jitter <= 1)) {
+            throw new IllegalArgumentException("jitter must be from 0 to 1: " + jitter);
+        }
+    }
+
+    /** One attempt, no retry. */
+    public static RetryPolicy never() {
+        return new RetryPolicy(1, Duration.ZERO, Duration.ZERO, 0);
+    }
+
+    /** Whether {@code failure} of attempt {@code attempt} is followed by another attempt. */
+    public boolean allows(int attempt, Throwable failure) {
+        return attempt < maxAttempts && !(failure instanceof TerminalException);
+    }
+
+    /** How long to wait after attempt {@code attempt} failed with {@code failure}. */
+    public Duration delay(int attempt, Throwable failure, RandomGenerator random) {
+        if (failure instanceof RetryLaterException later) {
+            return later.delay().compareTo(maxBackoff) > 0 ? maxBackoff : later.delay();
+        }
+        int doublings = Math.min(attempt - 1, 30);
+        long nanos = maxBackoff.toNanos();
+        if (initialBackoff.toNanos() <= nanos >> doublings) {
+            nanos = initialBackoff.toNanos() << doublings;
+        }
+        return Duration.ofNanos((long) (nanos * (1 - jitter * random.nextDouble())));
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * The face of the engine: one instance that consumes topics and runs a handler for each record, one customer's records
+ * one at a time and in order.
+ *
+ * <p>Start at {@link dev.lanekeeper.engine.LaneKeeper}; a record's whole way, from its lane to its completion, is in
+ * {@code RecordTicket}. The rooms below ({@code intake}, {@code offset}, {@code handler}, {@code result}) do not know
+ * each other; this package joins them. It must not know JSON, HTTP, metrics or a command line.
+ */
+@NullMarked
+package dev.lanekeeper.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package dev.lanekeeper.message;
+
+import org.jspecify.annotations.NullMarked;

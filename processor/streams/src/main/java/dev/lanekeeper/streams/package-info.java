@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package dev.lanekeeper.streams;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package dev.lanekeeper.testkit;
+
+import org.jspecify.annotations.NullMarked;

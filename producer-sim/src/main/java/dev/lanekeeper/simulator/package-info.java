@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package dev.lanekeeper.simulator;
+
+import org.jspecify.annotations.NullMarked;
