@@ -173,6 +173,11 @@ public final class Lanes<K> implements AutoCloseable {
         }
     }
 
+    /** Whether the calling thread is inside a task of these lanes; walks the live lanes. */
+    public boolean onTaskThread() {
+        return view.holderOnCurrentThread().isPresent();
+    }
+
     /** What is going on, read without stopping anything. */
     public LanesView<K> view() {
         return view;
