@@ -1,17 +1,18 @@
 package dev.lanekeeper.lanes;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,38 +20,45 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serial execution per key: tasks of one key run one at a time, in the order in which they were submitted; tasks of
  * different keys run in parallel, as far as the executor goes. A key needs no set-up and leaves nothing behind: its lane
- * exists while it has tasks.
+ * exists while somebody is in it.
  *
- * <p>Thread-safe. Order is that of the calls: what one thread submits, or what threads submit one after another, runs
- * in that order per key; simultaneous calls are put in some order. A task sees everything that the task before it in its
- * lane did. No lock is held while a task runs, and no thread waits for a lane.
+ * <p>Beside tasks, a lane can be held for something that is no task ({@link #acquire}, {@link #hold}), several lanes can be
+ * held at once ({@link #submitAll}, {@link #acquireAll}), and everything can be paused ({@link #pause}). All of these wait
+ * in the same lines.
+ *
+ * <p>Thread-safe. Order is that of the calls: what one thread submits, or what threads submit one after another, runs in
+ * that order per key; simultaneous calls are put in some order. A task sees everything that the task before it in its lane
+ * did. No lock is held while a task runs, and no thread waits for a lane but one that calls {@link #hold}. Between a bulk and
+ * single tasks that other threads submit at the same time there is an order in each lane, but it need not be the same in all
+ * of them.
  *
  * <p>Tasks run on the executor of the {@link Builder}. One that refuses a task (shut down, or saturated) fails that
- * task's future with what it threw; the lane goes on with the next. An executor that runs tasks in the calling thread
- * works, but runs them inside {@code submit}.
+ * task's future with what it threw; the lane goes on with the next. An executor that runs tasks in the calling thread works,
+ * but runs them inside {@code submit}.
+ *
+ * <p>{@code null} arguments are refused with a {@link NullPointerException} that names them.
  *
  * @param <K> the key; {@code equals} and {@code hashCode} decide what is one lane
  */
 public final class Lanes<K> implements AutoCloseable {
-    /** A lane with endless work gives its thread back after so many tasks, or after so long, if others may wait. */
-    private static final int TURN_TASKS = 64;
-
-    private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
-    private final ConcurrentHashMap<K, Lane<K>> map = new ConcurrentHashMap<>();
-    private final String name;
-    private final Executor executor;
+    private final BulkKeys<K> bulkKeys;
     private final @Nullable ExecutorService ownExecutor;
-    private final LongSupplier nanoTime;
-    private final LanesView<K> view = new LanesView<>(map);
-    private final CountDownLatch drained = new CountDownLatch(1);
-    private volatile boolean closed;
+    private final Alarms alarms;
+    private final LaneMap<K> map;
+    private final LanesView<K> view;
 
     private Lanes(Builder<K> builder) {
-        name = builder.name;
+        bulkKeys = new BulkKeys<>(builder.order, builder.bulkLimit);
         ownExecutor = builder.executor == null ? LaneThreads.pool(builder.name) : null;
-        executor = builder.executor == null ? Objects.requireNonNull(ownExecutor) : builder.executor;
-        nanoTime = builder.nanoTime;
+        Executor executor = builder.executor == null ? Objects.requireNonNull(ownExecutor) : builder.executor;
+        map = new LaneMap<>(builder.name, executor, builder.nanoTime);
+        view = new LanesView<>(map);
+        alarms = new Alarms(builder.name, builder.timer);
+        if (builder.timeout != null) {
+            alarms.every(
+                    OverdueWatch.interval(builder.timeout),
+                    new OverdueWatch<>(map, builder.timeout, builder.policy, builder.overdueListener));
+        }
     }
 
     /** Lanes for keys in their natural order. */
@@ -63,119 +71,211 @@ public final class Lanes<K> implements AutoCloseable {
         return new Builder<>(order);
     }
 
+    // -- one lane
+
     /**
-     * Runs {@code task} when all earlier tasks of {@code key} have ended. The lane is held until it returns or throws.
+     * Runs {@code task} when all that came to the lane of {@code key} before it has ended. The lane is held until it returns
+     * or throws.
      *
-     * <p>The future completes after the lane has been released. Cancelling it before the task's turn skips the task;
-     * later it has no effect on the task. Waiting for it inside a task of the same lane throws an {@link
-     * IllegalStateException}: it would wait for itself.
+     * <p>The future completes after the lane has been released. Cancelling it before the task's turn skips the task; later
+     * it has no effect on the task. Waiting for it inside a task of the same lane throws an {@link IllegalStateException}: it
+     * would wait for itself. Stages attached to it without an executor may run on a thread of the lanes: like a task, they
+     * must not wait for the same lane.
      *
      * @throws RejectedExecutionException if closed
      */
     public <T> CompletableFuture<T> submit(K key, Callable<? extends T> task) {
-        return enqueue(key, TaskTicket.<K, T>blocking(Objects.requireNonNull(task, "task")));
+        TaskTicket<K, T> ticket = TaskTicket.<K, T>blocking(Objects.requireNonNull(task, "task"));
+        enqueue(key, ticket);
+        return ticket.result();
     }
 
     /**
-     * Calls {@code task} when all earlier tasks of {@code key} have ended. The lane is held until the stage it returns
-     * completes, on whatever thread; no thread is held. A {@code null} stage fails the future.
+     * Calls {@code task} when all that came to the lane of {@code key} before it has ended. The lane is held until the stage
+     * it returns completes, on whatever thread; no thread is held. A {@code null} stage fails the future.
      *
      * <p>As for {@link #submit} otherwise.
      *
      * @throws RejectedExecutionException if closed
      */
     public <T> CompletableFuture<T> submitAsync(K key, Supplier<? extends CompletionStage<? extends T>> task) {
-        return enqueue(key, TaskTicket.<K, T>async(Objects.requireNonNull(task, "task")));
-    }
-
-    private <T> CompletableFuture<T> enqueue(K key, TaskTicket<K, T> ticket) {
-        enqueue(key, (Ticket<K>) ticket);
+        TaskTicket<K, T> ticket = TaskTicket.<K, T>async(Objects.requireNonNull(task, "task"));
+        enqueue(key, ticket);
         return ticket.result();
     }
 
     /**
-     * Puts a ticket at the end of the lane of {@code key}. For engines that bring their own tickets; a ticket can be
-     * enqueued once only.
+     * Takes hold of the lane of {@code key} when all that came to it before has ended. Cancelling the future, or completing
+     * it otherwise (as {@code orTimeout} does), before the lane is granted gives up the place in line. Stages derived from it
+     * are not that future: who cancels those has to close the hold.
+     *
+     * @throws RejectedExecutionException if closed
+     */
+    public CompletableFuture<Hold> acquire(K key) {
+        HoldTicket.Promised<K> ticket = new HoldTicket.Promised<>();
+        grantOnTheSpot(map.enqueue(Objects.requireNonNull(key, "key"), ticket), ticket);
+        return ticket.future();
+    }
+
+    /**
+     * Takes hold of the lane of {@code key}, waiting on the calling thread.
+     *
+     * @throws IllegalStateException if called by a task of that lane, for which it would wait
+     * @throws RejectedExecutionException if closed
+     */
+    public Hold hold(K key) throws InterruptedException {
+        return inLine(key).await();
+    }
+
+    /**
+     * Takes hold of the lane of {@code key}, waiting on the calling thread for at most {@code timeout}.
+     *
+     * @throws TimeoutException if it was not granted in time; the place in line is given up
+     * @throws IllegalStateException if called by a task of that lane, for which it would wait
+     * @throws RejectedExecutionException if closed
+     */
+    public Hold hold(K key, Duration timeout) throws InterruptedException, TimeoutException {
+        Objects.requireNonNull(timeout, "timeout");
+        return inLine(key).await(timeout);
+    }
+
+    private HoldTicket.Awaited<K> inLine(K key) {
+        HoldTicket.Awaited<K> ticket = new HoldTicket.Awaited<>();
+        if (map.enqueue(Objects.requireNonNull(key, "key"), ticket)) {
+            map.advance(ticket);
+        }
+        return ticket;
+    }
+
+    // -- several lanes
+
+    /**
+     * Runs {@code task} when all that came to the lanes of {@code keys} before it has ended. All the lanes are held until it
+     * returns or throws; none of them idles for longer than the slowest takes to come free, and no thread waits. However
+     * bulks overlap and in whatever order callers name keys, they don't block each other for ever.
+     *
+     * <p>A key named twice counts once; with no keys at all, the task just runs. As for {@link #submit} otherwise.
+     *
+     * @throws IllegalArgumentException if there are more keys than the bulk limit
+     * @throws RejectedExecutionException if closed
+     */
+    public <T> CompletableFuture<T> submitAll(Collection<? extends K> keys, Callable<? extends T> task) {
+        TaskTicket<K, T> ticket = TaskTicket.<K, T>blocking(Objects.requireNonNull(task, "task"));
+        enqueueAll(keys, ticket);
+        return ticket.result();
+    }
+
+    /**
+     * As {@link #submitAll}; the lanes are held until the stage that {@code task} returns completes.
+     *
+     * @throws IllegalArgumentException if there are more keys than the bulk limit
+     * @throws RejectedExecutionException if closed
+     */
+    public <T> CompletableFuture<T> submitAllAsync(
+            Collection<? extends K> keys, Supplier<? extends CompletionStage<? extends T>> task) {
+        TaskTicket<K, T> ticket = TaskTicket.<K, T>async(Objects.requireNonNull(task, "task"));
+        enqueueAll(keys, ticket);
+        return ticket.result();
+    }
+
+    /**
+     * Takes hold of the lanes of {@code keys}; as {@link #acquire} and {@link #submitAll}.
+     *
+     * @throws IllegalArgumentException if there are more keys than the bulk limit
+     * @throws RejectedExecutionException if closed
+     */
+    public CompletableFuture<Hold> acquireAll(Collection<? extends K> keys) {
+        HoldTicket.Promised<K> ticket = new HoldTicket.Promised<>();
+        grantOnTheSpot(map.enqueueAll(bulkKeys.of(keys), ticket), ticket);
+        return ticket.future();
+    }
+
+    /** Nobody can have attached anything to the future yet, so no foreign code runs here. */
+    private void grantOnTheSpot(boolean heads, HoldTicket.Promised<K> ticket) {
+        if (heads) {
+            map.advance(ticket.turn(map.nanoTime().getAsLong()));
+        }
+    }
+
+    // -- tickets of engines
+
+    /**
+     * Puts a ticket at the end of the lane of {@code key}. For engines that bring their own tickets; a ticket can be enqueued
+     * once only.
      *
      * @throws RejectedExecutionException if closed
      */
     public void enqueue(K key, Ticket<K> ticket) {
-        Lane<K> lane = retain(Objects.requireNonNull(key, "key"));
-        if (closed) { // read after the lane is in the map: either this sees the close, or the close sees the lane
-            lane.unretain();
-            throw new RejectedExecutionException("lanes \"" + name + "\" are closed");
-        }
-        ticket.admittedTo(lane);
-        if (lane.enqueue(ticket)) {
-            ready(ticket);
-        }
-    }
-
-    private Lane<K> retain(K key) {
-        Lane<K> lane = map.get(key);
-        while (true) {
-            if (lane == null) {
-                Lane<K> born = new Lane<>(key, this);
-                lane = map.putIfAbsent(key, born);
-                if (lane == null) {
-                    return born;
-                }
-            }
-            if (lane.retain()) {
-                return lane;
-            }
-            map.remove(key, lane); // help the one who retires it instead of waiting for it
-            lane = map.get(key);
-        }
-    }
-
-    void unmap(Lane<K> lane) {
-        map.remove(lane.key, lane);
-        if (closed && map.isEmpty()) {
-            drained.countDown();
-        }
-    }
-
-    /** Has {@code ticket}, which heads its lane, started on the executor; if that refuses it, the ticket after it. */
-    void ready(Ticket<K> ticket) {
-        Ticket<K> head = ticket;
-        while (head != null) {
-            try {
-                executor.execute(head);
-                return;
-            } catch (Throwable refusal) { // RejectedExecutionException, or no memory for another thread
-                head = head.reject(refusal);
-            }
+        if (map.enqueue(Objects.requireNonNull(key, "key"), ticket)) {
+            map.execute(ticket);
         }
     }
 
     /**
-     * Runs a lane from its head on, until it is empty, held by a task that is not done, or has had its turn. Successors
-     * come back here instead of being started by their predecessor, so the stack never grows.
+     * Puts a ticket at the end of the lanes of {@code keys}, as {@link #submitAll} does a task.
+     *
+     * @throws IllegalArgumentException if there are more keys than the bulk limit
+     * @throws RejectedExecutionException if closed
      */
-    void drain(Ticket<K> head) {
-        long since = nanoTime.getAsLong();
-        int left = TURN_TASKS;
-        Ticket<K> ticket = head;
-        while (true) {
-            Ticket<K> successor = ticket.turn();
-            if (successor == null) {
-                return;
-            }
-            // an interrupt is meant for this thread's owner: leave the flag as it is and get out of the way
-            if (--left == 0
-                    || nanoTime.getAsLong() - since > TURN_NANOS
-                    || Thread.currentThread().isInterrupted()) {
-                ready(successor);
-                return;
-            }
-            ticket = successor;
+    public void enqueueAll(Collection<? extends K> keys, Ticket<K> ticket) {
+        if (map.enqueueAll(bulkKeys.of(keys), ticket)) {
+            map.execute(ticket);
         }
     }
 
+    // -- all lanes
+
+    /**
+     * Asks for a time in which nothing runs in any lane, of keys that nobody has used yet neither. Nothing starts from now
+     * on, or in mode {@link PauseMode#SUBMITTED}, once what was submitted has ended; the future completes when nothing runs.
+     * Several pauses come one after another; what waited during one runs before the next.
+     *
+     * <p>If it isn't held after {@code timeout}, the future fails with a {@link PauseTimeoutException} that names what still
+     * runs, and the lanes go on; likewise when it is cancelled.
+     *
+     * @throws IllegalStateException if called by a task, for which it would wait
+     * @throws RejectedExecutionException if closed
+     */
+    public CompletableFuture<Pause> pause(PauseMode mode, Duration timeout) {
+        Objects.requireNonNull(mode, "mode");
+        Objects.requireNonNull(timeout, "timeout");
+        Thread caller = Thread.currentThread();
+        view.holderOn(caller).ifPresent(blocker -> {
+            throw new IllegalStateException("the task of lane " + blocker.keys()
+                    + " asks for a pause, which would wait for that task; ask for it when the task has ended");
+        });
+        if (map.gate().exclusiveOn(caller)) {
+            throw new IllegalStateException("a task that runs exclusively asks for a pause, which would wait for it");
+        }
+        map.refuseIfClosed();
+        return new PauseRequest<>(map, mode, timeout).begin(alarms);
+    }
+
+    /**
+     * Runs {@code task} on the calling thread while nothing runs in any lane; waits at most {@code timeout} for what runs.
+     *
+     * @throws PauseTimeoutException if something still ran after {@code timeout}
+     * @throws IllegalStateException if called by a task, for which it would wait
+     * @throws RejectedExecutionException if closed
+     * @throws Exception what {@code task} throws
+     */
+    public <T> T runExclusively(Callable<? extends T> task, Duration timeout) throws Exception {
+        Objects.requireNonNull(task, "task");
+        Pause pause = PauseRequest.await(pause(PauseMode.RUNNING, timeout));
+        map.gate().exclusive(Thread.currentThread());
+        try {
+            return task.call();
+        } finally {
+            map.gate().exclusive(null); // before the pause ends: the mark of the next one is not to be touched
+            pause.close();
+        }
+    }
+
+    // -- looking on, and the end
+
     /** Whether the calling thread is inside a task of these lanes; walks the live lanes. */
     public boolean onTaskThread() {
-        return view.holderOnCurrentThread().isPresent();
+        return view.holderOn(Thread.currentThread()).isPresent();
     }
 
     /** What is going on, read without stopping anything. */
@@ -184,67 +284,75 @@ public final class Lanes<K> implements AutoCloseable {
     }
 
     /**
-     * Refuses further tasks and waits, uninterruptibly, until those submitted have ended. Idempotent.
+     * Refuses whatever comes and waits, uninterruptibly, until all that is in line has ended, holds included. Idempotent.
      *
      * @throws IllegalStateException if called by a task of these lanes, which would wait for itself
      */
     @Override
     public void close() {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                if (close(Duration.ofDays(1))) {
-                    break;
-                }
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        refuseAll();
+        map.awaitDrained();
+        releaseThreads();
     }
 
     /**
-     * Refuses further tasks and waits at most {@code timeout} until those submitted have ended. What has not ended by
+     * Refuses whatever comes and waits at most {@code timeout} until all that is in line has ended. What has not ended by
      * then goes on; call again to wait again.
      *
      * @return whether all have ended
      * @throws IllegalStateException if called by a task of these lanes, which would wait for itself
      */
     public boolean close(Duration timeout) throws InterruptedException {
-        closed = true;
-        view.holderOnCurrentThread().ifPresent(key -> {
-            throw new IllegalStateException("close waits for the task of lane " + key + ", which called it");
-        });
-        if (map.isEmpty()) {
-            drained.countDown();
-        }
-        if (!drained.await(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+        refuseAll();
+        if (!map.awaitDrained(timeout)) {
             return false;
         }
-        if (ownExecutor != null) {
-            ownExecutor.shutdown();
-        }
+        releaseThreads();
         return true;
     }
 
-    /** Makes {@link Lanes}. Not thread-safe. */
+    private void refuseAll() {
+        map.close();
+        view.holderOn(Thread.currentThread()).ifPresent(blocker -> {
+            throw new IllegalStateException("close waits for the task of lane " + blocker.keys() + ", which called it");
+        });
+    }
+
+    private void releaseThreads() {
+        alarms.close();
+        if (ownExecutor != null) {
+            ownExecutor.shutdown();
+        }
+    }
+
+    /** Makes {@link Lanes}; everything has a default. Not thread-safe. */
     public static final class Builder<K> {
+        private final Comparator<? super K> order;
         private String name = "lanes";
         private @Nullable Executor executor;
+        private @Nullable ScheduledExecutorService timer;
         private LongSupplier nanoTime = System::nanoTime;
+        private int bulkLimit = 1000;
+        private @Nullable Duration timeout;
+        private TimeoutPolicy policy = TimeoutPolicy.HOLD;
+        private Consumer<? super Blocker<K>> overdueListener = blocker -> {};
 
         private Builder(Comparator<? super K> order) {
-            Objects.requireNonNull(order, "order");
+            this.order = Objects.requireNonNull(order, "order");
         }
 
         /**
-         * Where tasks run. By default threads of the lanes' own, virtual ones where the JVM has them (21 and later),
-         * else up to 256 platform threads; all of them daemons.
+         * Where tasks run. By default threads of the lanes' own, virtual ones where the JVM has them (21 and later), else up to
+         * 256 platform threads; all of them daemons.
          */
         public Builder<K> executor(Executor executor) {
             this.executor = Objects.requireNonNull(executor, "executor");
+            return this;
+        }
+
+        /** Where timeouts of pauses and tasks are waited for; by default a daemon thread that begins with the first of them. */
+        public Builder<K> timer(ScheduledExecutorService timer) {
+            this.timer = Objects.requireNonNull(timer, "timer");
             return this;
         }
 
@@ -257,6 +365,29 @@ public final class Lanes<K> implements AutoCloseable {
         /** Names the lanes in messages and their threads. */
         public Builder<K> name(String name) {
             this.name = Objects.requireNonNull(name, "name");
+            return this;
+        }
+
+        /** The largest number of lanes that one bulk may hold; 1,000 by default. Each of them idles until the slowest is free. */
+        public Builder<K> bulkLimit(int lanes) {
+            if (lanes < 1) {
+                throw new IllegalArgumentException("bulkLimit must be at least 1: " + lanes);
+            }
+            this.bulkLimit = lanes;
+            return this;
+        }
+
+        /**
+         * How long a task or a hold may last, from its start, before {@code listener} hears of it, once, at most a quarter of that
+         * later and on the thread of the timer; none by default. What else happens is up to {@code policy}.
+         */
+        public Builder<K> timeout(Duration timeout, TimeoutPolicy policy, Consumer<? super Blocker<K>> listener) {
+            if (timeout.isNegative() || timeout.isZero()) {
+                throw new IllegalArgumentException("timeout must be positive: " + timeout);
+            }
+            this.timeout = timeout;
+            this.policy = Objects.requireNonNull(policy, "policy");
+            this.overdueListener = Objects.requireNonNull(listener, "listener");
             return this;
         }
 

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 
@@ -15,17 +14,17 @@ import java.util.PriorityQueue;
  * @param <K> the key of the lanes
  */
 public final class LanesView<K> {
+    private final LaneMap<K> map;
     private final Collection<Lane<K>> lanes;
-    private final Map<K, Lane<K>> map;
 
-    LanesView(Map<K, Lane<K>> map) {
+    LanesView(LaneMap<K> map) {
         this.map = map;
-        this.lanes = map.values();
+        this.lanes = map.live();
     }
 
     /** Lanes that exist: keys with at least one task. */
     public int live() {
-        return map.size();
+        return lanes.size();
     }
 
     /** Tasks started and not ended: the lanes that are held. */
@@ -66,14 +65,18 @@ public final class LanesView<K> {
         return result;
     }
 
-    Optional<K> holderOnCurrentThread() {
-        return lanes.stream()
-                .filter(lane -> {
-                    Ticket<K> holder = lane.holder();
-                    return holder != null && holder.behindCurrentThread();
-                })
-                .map(lane -> lane.key)
-                .findFirst();
+    /** What holds lanes, for how long and on which thread; oldest first. */
+    public List<Blocker<K>> blockers() {
+        return Blocker.of(map.holders(), map.nanoTime().getAsLong());
+    }
+
+    Optional<Blocker<K>> holderOn(Thread thread) {
+        for (Ticket<K> ticket : map.holders()) {
+            if (ticket.runsOn(thread)) {
+                return Optional.of(Blocker.of(ticket, map.nanoTime().getAsLong()));
+            }
+        }
+        return Optional.empty();
     }
 
     private static <K> LaneLength<K> lengthOf(Lane<K> lane) {

@@ -1,29 +1,39 @@
 package dev.lanekeeper.lanes;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The ticket behind {@link Lanes#submit} and {@link Lanes#submitAsync}: runs a body and then completes a future. */
+/** The ticket behind tasks: runs a body and then completes a future. */
 abstract class TaskTicket<K, T> extends Ticket<K> {
-    private final Result result = new Result();
+    private static final Object NULL = new Object();
+    private static final VarHandle OUTCOME;
 
-    /** Written before the ticket is settled, read after its release. */
-    private @Nullable T value;
+    static {
+        try {
+            OUTCOME = MethodHandles.lookup().findVarHandle(TaskTicket.class, "outcome", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
-    private @Nullable Throwable failure;
+    private final GuardedFuture<T> result = new GuardedFuture<>(this);
+
+    /** The value, {@link #NULL}, or a {@link Failed}; the first one counts. */
+    private volatile @Nullable Object outcome;
+
+    private record Failed(Throwable cause) {}
 
     static <K, T> TaskTicket<K, T> blocking(Callable<? extends T> task) {
         return new TaskTicket<>() {
             @Override
             void body() throws Exception {
-                succeed(task.call());
+                end(task.call());
             }
         };
     }
@@ -38,11 +48,16 @@ abstract class TaskTicket<K, T> extends Ticket<K> {
                 }
                 stage.whenComplete((value, failure) -> {
                     if (failure == null) {
-                        succeed(value);
+                        end(value);
                     } else {
                         fail(failure instanceof CompletionException e && e.getCause() != null ? e.getCause() : failure);
                     }
                 });
+            }
+
+            @Override
+            boolean fence(Throwable cause) {
+                return returned() && fail(cause);
             }
         };
     }
@@ -55,11 +70,12 @@ abstract class TaskTicket<K, T> extends Ticket<K> {
     }
 
     @Override
+    protected final boolean wanted() {
+        return !result.isDone(); // cancelled, or completed by the caller, while it was queued
+    }
+
+    @Override
     protected final void start() {
-        if (result.isDone()) { // cancelled, or completed by the caller, while it was queued
-            settle();
-            return;
-        }
         try {
             body();
         } catch (Throwable t) { // whatever a body throws is its result; the lane goes on
@@ -67,19 +83,21 @@ abstract class TaskTicket<K, T> extends Ticket<K> {
         }
     }
 
-    final void succeed(@Nullable T outcome) {
-        value = outcome;
-        settle();
+    final void end(@Nullable Object value) {
+        settleWith(value == null ? NULL : value);
     }
 
-    final void fail(Throwable cause) {
-        failure = cause;
-        settle();
+    final boolean fail(Throwable cause) {
+        return settleWith(new Failed(cause));
+    }
+
+    private boolean settleWith(Object first) {
+        return OUTCOME.compareAndSet(this, null, first) && settle();
     }
 
     @Override
     protected final void rejected(Throwable cause) {
-        failure = cause;
+        outcome = new Failed(cause);
     }
 
     @Override
@@ -88,46 +106,14 @@ abstract class TaskTicket<K, T> extends Ticket<K> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // a null value is the result of a body that returned null
+    @SuppressWarnings({"unchecked", "NullAway"
+    }) // only values of T are put here; null is the result of a body that said so
     protected final void released() {
-        if (failure == null) {
-            result.complete(value);
-        } else {
-            result.completeExceptionally(failure);
-        }
-    }
-
-    /** Refuses to be waited for by the one thread on which it could never complete. */
-    private final class Result extends CompletableFuture<T> {
-        @Override
-        public T get() throws InterruptedException, ExecutionException {
-            refuseSelfWait();
-            return super.get();
-        }
-
-        @Override
-        public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-            refuseSelfWait();
-            return super.get(timeout, unit);
-        }
-
-        @Override
-        public T join() {
-            refuseSelfWait();
-            return super.join();
-        }
-
-        @Override
-        public <U> CompletableFuture<U> newIncompleteFuture() {
-            return new CompletableFuture<>();
-        }
-
-        private void refuseSelfWait() {
-            if (!isDone() && behindCurrentThread()) {
-                throw new IllegalStateException("a task of lane " + lane().key
-                        + " waits for another task of the same lane, which can't run before it has ended;"
-                        + " compose the stages instead of waiting");
-            }
+        Object ended = outcome;
+        if (ended instanceof Failed failed) {
+            result.completeExceptionally(failed.cause());
+        } else if (ended != null) {
+            result.complete(ended == NULL ? null : (T) ended);
         }
     }
 }

@@ -5,14 +5,14 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in one lane, and the work that is to be done there. This is what an engine extends so that one object is
- * queue node, work and state at once; everyone else uses {@link Lanes#submit} and {@link Lanes#submitAsync}.
+ * A place in line, and the work that is to be done there. This is what an engine extends so that one object is queue node,
+ * work and state at once; everyone else uses the methods of {@link Lanes}.
  *
- * <p>{@link #start} is called on the lanes' executor when the ticket heads its lane. The lane stays held until {@link
- * #settle}, from any thread, during {@code start} or after it; it is released when {@code start} has returned
- * <em>and</em> the ticket is settled, whichever comes last. {@link #rearm} has {@code start} called again instead, the
- * lane held meanwhile: for a retry, or after a wait for capacity. Each {@code start} must lead to exactly one of the
- * two; of several, the first counts.
+ * <p>{@link #start} is called on the lanes' executor when the ticket heads its lane, or all its lanes, and no pause is on.
+ * The lane stays held until {@link #settle}, from any thread, during {@code start} or after it; it is released when
+ * {@code start} has returned <em>and</em> the ticket is settled, whichever comes last. {@link #rearm} has {@code start}
+ * called again instead, the lane held meanwhile: for a retry, or after a wait for capacity. Each {@code start} must lead to
+ * exactly one of the two; of several, the first counts.
  *
  * <p>Thread-safe. One word decides:
  *
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> the key of the lanes
  */
-public abstract class Ticket<K> implements Runnable {
+public abstract class Ticket<K> extends Place<K> {
     private static final int QUEUED = 0;
     private static final int RUNNING = 1;
     private static final int RETURNED = 2;
@@ -33,39 +33,42 @@ public abstract class Ticket<K> implements Runnable {
     private static final int REARMED = 4;
     private static final int DONE = 5;
 
-    private static final VarHandle NEXT;
     private static final VarHandle STATE;
-    private static final Ticket<?> RELEASED = new Released();
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            NEXT = lookup.findVarHandle(Ticket.class, "next", Ticket.class);
-            STATE = lookup.findVarHandle(Ticket.class, "state", int.class);
+            STATE = MethodHandles.lookup().findVarHandle(Ticket.class, "state", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    /** The successor, or {@link #RELEASED}; see {@link Lane}. Also cuts the chain of old tickets for the collector. */
-    @SuppressWarnings("unused") // through NEXT
-    private volatile @Nullable Ticket<?> next;
-
     @SuppressWarnings("unused") // through STATE
     private volatile int state;
 
-    /** Set before the ticket is enqueued, never changed after. */
-    private @Nullable Lane<K> lane;
+    /** Whether a pause need not wait for this ticket although it holds its lane; cleared before each start. */
+    private volatile boolean standingBy;
 
-    /** The thread inside {@link #start}; read by that same thread, to know itself, and by views. */
+    /** Set before the ticket is enqueued, never changed after. */
+    private @Nullable Standing<K> standing;
+
+    /** The thread inside {@link #start}. Plain: it is read by that same thread, to know itself, and by views. */
     private @Nullable Thread runner;
+
+    /** When the last turn began, on the lanes' clock. Written before the state, read after it. */
+    private long startedNanos;
 
     /** Does the work, or begins it. Must not throw: what it throws settles the ticket and reaches the executor. */
     protected abstract void start();
 
+    /** Whether there is still something to do when it is this ticket's turn; if not, it ends without {@link #start}. */
+    protected boolean wanted() {
+        return true;
+    }
+
     /**
-     * Called once, after the lane has been released, on the thread that released it. The place to tell others: nothing
-     * of this ticket's lane waits for what happens here, if {@link #tellsOthers} said so.
+     * Called once, after the lane has been released, on the thread that released it. The place to tell others: nothing of
+     * this ticket's lane waits for what happens here, if {@link #tellsOthers} said so.
      */
     protected void released() {}
 
@@ -77,6 +80,21 @@ public abstract class Ticket<K> implements Runnable {
     /** Called instead of {@link #start} when the executor refuses the ticket; it counts as settled. */
     protected void rejected(Throwable cause) {}
 
+    /** Whether {@link #start} runs no foreign code and never blocks, so that any thread may call it on the spot. */
+    boolean light() {
+        return false;
+    }
+
+    /** Whether the gate lets it in even if closed. */
+    boolean passesGate() {
+        return false;
+    }
+
+    /** Ends the work early because it took too long, if nothing of it is on a thread; {@code false} if that can't be. */
+    boolean fence(Throwable cause) {
+        return false;
+    }
+
     /**
      * Ends the work of this ticket.
      *
@@ -87,10 +105,7 @@ public abstract class Ticket<K> implements Runnable {
             return true; // start() is still on its thread, which goes on from here when it returns
         }
         if (STATE.compareAndSet(this, RETURNED, DONE)) {
-            Ticket<K> successor = release();
-            if (successor != null) {
-                lane().home.ready(successor);
-            }
+            standing().map().advance(release());
             return true;
         }
         return false;
@@ -106,95 +121,147 @@ public abstract class Ticket<K> implements Runnable {
             return true;
         }
         if (STATE.compareAndSet(this, RETURNED, QUEUED)) {
-            lane().home.ready(this);
+            reportEnd();
+            standing().map().execute(this);
             return true;
         }
         return false;
     }
 
-    /** Called by the lanes' executor; drains the lane from this ticket on. Not for other callers, whom it ignores. */
-    @Override
-    public final void run() {
-        if (lane != null) {
-            lane.home.drain(this);
-        }
+    /**
+     * Says that nothing of this ticket's work is going on until it is re-armed: a pause need not wait for it. Called by
+     * whoever is to see to the re-arming, before that.
+     */
+    public final void standBy() {
+        standingBy = true;
+        reportEnd();
     }
 
-    /** One turn on this thread. Returns the successor that the caller is to start, if the lane was released here. */
-    final @Nullable Ticket<K> turn() {
-        if (!STATE.compareAndSet(this, QUEUED, RUNNING)) {
-            return null;
-        }
-        lane().setHolder(this);
+    /** One turn on this thread. Returns a place that heads its lane now, for the caller to see to. */
+    final @Nullable Place<K> turn(long now) {
+        Standing<K> mine = standing();
+        Gate<K> gate = mine.map().gate();
+        do {
+            if (!wanted()) {
+                return STATE.compareAndSet(this, QUEUED, DONE) ? release() : null;
+            }
+            startedNanos = now;
+            if (standingBy) {
+                standingBy = false;
+            }
+            mine.heldBy(this);
+            // the order of the next two, write then read, is what a pause relies on: see Gate
+            if (!STATE.compareAndSet(this, QUEUED, RUNNING)) {
+                return null;
+            }
+            if (!gate.closed() || passesGate()) {
+                return runHere();
+            }
+            if (!STATE.compareAndSet(this, RUNNING, QUEUED)) {
+                return afterStart(); // settled or re-armed by somebody else in this instant
+            }
+            gate.ended(this);
+        } while (!gate.park(this));
+        return null;
+    }
+
+    private @Nullable Place<K> runHere() {
         runner = Thread.currentThread();
         try {
             start();
         } catch (Throwable t) {
             settle();
-            Ticket<K> successor = afterStart();
-            if (successor != null) {
-                lane().home.ready(successor);
-            }
+            standing().map().advance(afterStart());
             throw t;
         }
         return afterStart();
     }
 
-    private @Nullable Ticket<K> afterStart() {
+    private @Nullable Place<K> afterStart() {
         runner = null; // before the word below: after it another thread may be inside start()
         if (STATE.compareAndSet(this, RUNNING, RETURNED)) {
             return null;
         }
         if (STATE.compareAndSet(this, REARMED, QUEUED)) {
-            lane().home.ready(this);
+            reportEnd();
+            standing().map().execute(this);
             return null;
         }
         state = DONE;
         return release();
     }
 
-    /** Ends a ticket that the executor refused; returns the successor, which the caller is to start. */
-    final @Nullable Ticket<K> reject(Throwable cause) {
+    /** Ends a ticket that the executor refused. Returns a place that heads its lane now, for the caller to see to. */
+    final @Nullable Place<K> reject(Throwable cause) {
         if (!STATE.compareAndSet(this, QUEUED, DONE)) {
             return null;
         }
         rejected(cause);
-        Ticket<K> successor = lane().release(this);
+        Place<K> successor = standing().leave(this);
+        reportEnd();
         released();
         return successor; // not handed on from here: with an executor that is shut down that would recurse
     }
 
-    private @Nullable Ticket<K> release() {
-        Lane<K> held = lane();
+    private @Nullable Place<K> release() {
+        Standing<K> mine = standing();
         boolean foreignCode = tellsOthers();
-        Ticket<K> successor = held.release(this);
+        Place<K> successor = mine.leave(this);
+        reportEnd();
         if (successor != null && foreignCode) {
-            held.home.ready(successor);
+            mine.map().advance(successor);
             successor = null;
         }
         released();
         return successor;
     }
 
-    /** Makes {@code successor} next; {@code false} if this ticket was released before. */
-    final boolean linkTo(Ticket<K> successor) {
-        return NEXT.compareAndSet(this, null, successor);
-    }
-
-    @SuppressWarnings("unchecked") // linkTo admits tickets of the same lane only
-    final @Nullable Ticket<K> unlink() {
-        return (Ticket<K>) NEXT.getAndSet(this, RELEASED);
-    }
-
-    final void admittedTo(Lane<K> lane) {
-        this.lane = lane;
-    }
-
-    final Lane<K> lane() {
-        if (lane == null) {
-            throw new IllegalStateException("not enqueued: " + this);
+    /** Tells a pause that waits for this ticket; called after the word that says so has been written. */
+    private void reportEnd() {
+        Gate<K> gate = standing().map().gate();
+        if (gate.closed()) {
+            gate.ended(this);
         }
-        return lane;
+    }
+
+    @Override
+    final Ticket<K> atHead() {
+        return this;
+    }
+
+    @Override
+    final Ticket<K> ticket() {
+        return this;
+    }
+
+    final void standsIn(Standing<K> standing) {
+        this.standing = standing;
+    }
+
+    final Standing<K> standing() {
+        if (standing == null) {
+            throw new IllegalStateException("not enqueued");
+        }
+        return standing;
+    }
+
+    /** Throws if the calling thread can't wait for this ticket without waiting for itself. */
+    final void refuseToBeAwaitedHere() {
+        Thread thread = Thread.currentThread();
+        if (standing().waitsFor(thread)) {
+            throw new IllegalStateException("a task of lane " + standing().keys()
+                    + " waits for what comes after it in the same lane, and so for itself;"
+                    + " compose the stages instead of waiting");
+        }
+        if (standing().map().gate().exclusiveOn(thread)) {
+            throw new IllegalStateException("a task that runs exclusively waits for lane "
+                    + standing().keys() + ", which can't run before it has ended");
+        }
+    }
+
+    /** Whether a pause has to wait for this ticket. */
+    final boolean running() {
+        return holding() && !standingBy;
     }
 
     /** Whether this ticket holds its lane: started, and not settled yet. */
@@ -203,16 +270,20 @@ public abstract class Ticket<K> implements Runnable {
         return now == RUNNING || now == RETURNED || now == SETTLED || now == REARMED;
     }
 
-    /** Whether the calling thread is inside a {@link #start} of this ticket's lane, and so would wait for itself. */
-    final boolean behindCurrentThread() {
-        Ticket<K> holder = lane().holder();
-        return holder != null && holder.runner == Thread.currentThread();
+    /** Whether it waits for somebody else to settle it, with nothing of it on the thread that started it. */
+    final boolean returned() {
+        return state == RETURNED;
     }
 
-    private static final class Released extends Ticket<Void> {
-        @Override
-        protected void start() {
-            throw new AssertionError("the mark of a released ticket is never queued");
-        }
+    final boolean runsOn(Thread thread) {
+        return runner == thread;
+    }
+
+    final @Nullable Thread runner() {
+        return runner;
+    }
+
+    final long startedNanos() {
+        return startedNanos;
     }
 }

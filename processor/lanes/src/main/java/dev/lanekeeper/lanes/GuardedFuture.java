@@ -1,0 +1,44 @@
+package dev.lanekeeper.lanes;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A ticket's future that refuses to be waited for on the one thread on which it could never complete. */
+final class GuardedFuture<T> extends CompletableFuture<T> {
+    private final Ticket<?> ticket;
+
+    GuardedFuture(Ticket<?> ticket) {
+        this.ticket = ticket;
+    }
+
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+        refuseSelfWait();
+        return super.get();
+    }
+
+    @Override
+    public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        refuseSelfWait();
+        return super.get(timeout, unit);
+    }
+
+    @Override
+    public T join() {
+        refuseSelfWait();
+        return super.join();
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        return new CompletableFuture<>();
+    }
+
+    private void refuseSelfWait() {
+        if (!isDone()) {
+            ticket.refuseToBeAwaitedHere();
+        }
+    }
+}

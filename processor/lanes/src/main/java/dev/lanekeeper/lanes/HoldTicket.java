@@ -1,0 +1,143 @@
+package dev.lanekeeper.lanes;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The ticket behind holds: its work begins when it is granted and ends when it is closed. */
+abstract class HoldTicket<K> extends Ticket<K> implements Hold {
+    @Override
+    public final void close() {
+        if (!settle()) {
+            throw new IllegalStateException("the hold of " + standing().keys() + " was given back before");
+        }
+    }
+
+    @Override
+    public final String toString() {
+        return "Hold" + standing().keys();
+    }
+
+    /** Granted by completing a future. */
+    static final class Promised<K> extends HoldTicket<K> {
+        private final GuardedFuture<Hold> future = new GuardedFuture<>(this);
+
+        /** Cancelling it, or completing it otherwise, before it is granted gives up the place. */
+        CompletableFuture<Hold> future() {
+            return future;
+        }
+
+        @Override
+        protected boolean wanted() {
+            return !future.isDone();
+        }
+
+        @Override
+        protected void start() {
+            if (!future.complete(this)) { // cancelled in this instant
+                settle();
+            }
+        }
+
+        @Override
+        protected void rejected(Throwable cause) {
+            future.completeExceptionally(cause);
+        }
+    }
+
+    /** Granted by waking up the thread that waits for it. */
+    static final class Awaited<K> extends HoldTicket<K> {
+        private static final int WAITING = 0;
+        private static final int GRANTED = 1;
+        private static final int GIVEN_UP = 2;
+        private static final VarHandle GRANT;
+
+        static {
+            try {
+                GRANT = MethodHandles.lookup().findVarHandle(Awaited.class, "grant", int.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        private @Nullable Thread waiter = Thread.currentThread();
+        private volatile int grant = WAITING;
+
+        @Override
+        boolean light() {
+            return true;
+        }
+
+        @Override
+        protected boolean wanted() {
+            return grant != GIVEN_UP;
+        }
+
+        @Override
+        protected void start() {
+            if (GRANT.compareAndSet(this, WAITING, GRANTED)) {
+                LockSupport.unpark(waiter);
+            } else {
+                settle();
+            }
+        }
+
+        /** Waits on the thread that made this. */
+        Hold await() throws InterruptedException {
+            try {
+                return awaitGrant(null);
+            } catch (TimeoutException e) {
+                throw new AssertionError("without a timeout", e);
+            }
+        }
+
+        /** Waits on the thread that made this, for so long at most. */
+        Hold await(Duration timeout) throws InterruptedException, TimeoutException {
+            return awaitGrant(timeout);
+        }
+
+        private Hold awaitGrant(@Nullable Duration timeout) throws InterruptedException, TimeoutException {
+            long deadline = timeout == null ? 0 : System.nanoTime() + timeout.toNanos();
+            if (grant == WAITING) {
+                refuseSelfWait();
+            }
+            while (grant == WAITING) {
+                if (Thread.interrupted()) {
+                    if (giveUp()) {
+                        throw new InterruptedException();
+                    }
+                    Thread.currentThread().interrupt(); // granted in this instant: what has been taken is handed over
+                } else if (timeout == null) {
+                    LockSupport.park(this);
+                } else {
+                    long left = deadline - System.nanoTime();
+                    if (left <= 0 && giveUp()) {
+                        throw new TimeoutException("not granted after " + timeout + ": " + this);
+                    }
+                    LockSupport.parkNanos(this, left);
+                }
+            }
+            waiter = null;
+            return this;
+        }
+
+        private void refuseSelfWait() {
+            try {
+                refuseToBeAwaitedHere();
+            } catch (IllegalStateException e) {
+                if (giveUp()) {
+                    throw e;
+                }
+            }
+        }
+
+        /** {@code false} if it was granted before. */
+        private boolean giveUp() {
+            return GRANT.compareAndSet(this, WAITING, GIVEN_UP);
+        }
+    }
+}
