@@ -112,11 +112,12 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
     // -- in the lane
 
     @Override
+    protected boolean wanted() {
+        return phase != ENDED; // dropped while it was queued
+    }
+
+    @Override
     protected void start() {
-        if (phase == ENDED) { // dropped while it was queued
-            settle();
-            return;
-        }
         if (walk.permits() != null && !hasPermit && !takePermit(walk.permits())) {
             return; // in line for a permit; permitGranted goes on
         }
@@ -141,7 +142,11 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
 
     private boolean takePermit(Permits permits) {
         hasPermit = true; // before it can be granted on another thread
-        return permits.acquire(this);
+        boolean taken = permits.acquire(this);
+        if (!taken) {
+            standBy();
+        }
+        return taken;
     }
 
     /** Called by whoever gave a permit back; {@code false} if this record has no use for it any more. */
@@ -216,6 +221,7 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
     }
 
     private void retry(Duration delay) {
+        standBy();
         phase = IDLE;
         if (assignment().revoked()) {
             dropUnlessDropped();
