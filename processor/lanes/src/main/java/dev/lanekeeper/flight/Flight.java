@@ -32,7 +32,8 @@ final class Flight<K, V> {
     }
 
     /** A future of one's own for the result; {@code null} if this flight has landed or was given up. */
-    @Nullable CompletableFuture<V> board() {
+    @Nullable
+    CompletableFuture<V> board() {
         CompletableFuture<V> seat = new CompletableFuture<>();
         synchronized (this) {
             if (state == State.LANDED || state == State.GIVEN_UP) {
@@ -46,7 +47,10 @@ final class Flight<K, V> {
 
     private void leave(CompletableFuture<V> seat) {
         synchronized (this) {
-            if (state == State.LANDED || !passengers.remove(seat) || !passengers.isEmpty() || state == State.FLYING) {
+            if (state == State.LANDED
+                    || !passengers.removeIf(each -> each == seat)
+                    || !passengers.isEmpty()
+                    || state == State.FLYING) {
                 return;
             }
             state = State.GIVEN_UP;
@@ -85,7 +89,8 @@ final class Flight<K, V> {
         dependsOn.add(other); // before the search: of two that close a circle at once, one sees it at least
         if (other.reaches(this, ConcurrentHashMap.newKeySet())) {
             dependsOn.remove(other);
-            throw new IllegalStateException("the computation of " + key + " asks for " + other.key + ", which waits for " + key);
+            throw new IllegalStateException(
+                    "the computation of " + key + " asks for " + other.key + ", which waits for " + key);
         }
     }
 
