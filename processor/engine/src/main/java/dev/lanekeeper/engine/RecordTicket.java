@@ -112,8 +112,8 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
     // -- in the lane
 
     @Override
-    protected boolean wanted() {
-        return phase != ENDED; // dropped while it was queued
+    protected boolean cancelled() {
+        return phase == ENDED; // dropped while it was queued
     }
 
     @Override

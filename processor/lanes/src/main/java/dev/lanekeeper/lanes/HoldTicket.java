@@ -32,8 +32,8 @@ abstract class HoldTicket<K> extends Ticket<K> implements Hold {
         }
 
         @Override
-        protected boolean wanted() {
-            return !future.isDone();
+        protected boolean cancelled() {
+            return future.isDone();
         }
 
         @Override
@@ -73,8 +73,8 @@ abstract class HoldTicket<K> extends Ticket<K> implements Hold {
         }
 
         @Override
-        protected boolean wanted() {
-            return grant != GIVEN_UP;
+        protected boolean cancelled() {
+            return grant == GIVEN_UP;
         }
 
         @Override

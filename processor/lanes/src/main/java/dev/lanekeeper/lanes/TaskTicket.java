@@ -70,8 +70,8 @@ abstract class TaskTicket<K, T> extends Ticket<K> {
     }
 
     @Override
-    protected final boolean wanted() {
-        return !result.isDone(); // cancelled, or completed by the caller, while it was queued
+    protected final boolean cancelled() {
+        return result.isDone(); // cancelled, or completed by the caller, while it was queued
     }
 
     @Override

@@ -61,9 +61,9 @@ public abstract class Ticket<K> extends Place<K> {
     /** Does the work, or begins it. Must not throw: what it throws settles the ticket and reaches the executor. */
     protected abstract void start();
 
-    /** Whether there is still something to do when it is this ticket's turn; if not, it ends without {@link #start}. */
-    protected boolean wanted() {
-        return true;
+    /** Asked when it is this ticket's turn: whether there is nothing to do any more, so that it ends without {@link #start}. */
+    protected boolean cancelled() {
+        return false;
     }
 
     /**
@@ -142,7 +142,7 @@ public abstract class Ticket<K> extends Place<K> {
         Standing<K> mine = standing();
         Gate<K> gate = mine.map().gate();
         do {
-            if (!wanted()) {
+            if (cancelled()) {
                 return STATE.compareAndSet(this, QUEUED, DONE) ? release() : null;
             }
             startedNanos = now;
