@@ -10,13 +10,18 @@ import java.io.PrintStream;
  * #COLUMNS_PROPERTY} to the width of the terminal that standard error goes to, and leaves it out otherwise, because Java
  * cannot ask about standard error by itself.
  */
-public sealed interface Progress extends AutoCloseable permits BarProgress, LineProgress {
+public sealed interface Progress extends AutoCloseable permits BarProgress, LineProgress, NoProgress {
     /** Name of the system property that holds the width of the terminal in columns. */
     String COLUMNS_PROPERTY = "lanekeeper.terminal.columns";
 
     /** Shows a task of {@code total} steps on standard error. */
     static Progress start(String task, long total) {
         return start(task, total, System.err, Integer.getInteger(COLUMNS_PROPERTY, 0));
+    }
+
+    /** Shows nothing. */
+    static Progress none() {
+        return NoProgress.INSTANCE;
     }
 
     /** Shows a task on {@code out}: as a bar of at most {@code columns}, or as lines if there are none. */
