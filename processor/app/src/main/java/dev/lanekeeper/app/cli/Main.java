@@ -40,7 +40,7 @@ public final class Main implements Callable<Integer> {
 
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] args) {
-        StopSignal stopSignal = new StopSignal();
+        StopSignal stopSignal = new StopSignal(true);
         CommandLine line = commandLine(stopSignal);
         int code = line.execute(args);
         line.getOut().flush();
@@ -50,7 +50,7 @@ public final class Main implements Callable<Integer> {
 
     /** The whole command line, to run commands within a process: its own streams can be set. */
     public static CommandLine commandLine() {
-        return commandLine(new StopSignal());
+        return commandLine(new StopSignal(false));
     }
 
     static CommandLine commandLine(StopSignal stopSignal) {

@@ -18,7 +18,12 @@ public final class StopSignal {
     private final AtomicBoolean signalled = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    StopSignal() {}
+    private final boolean ownsProcess;
+
+    /** With {@code ownsProcess} false signals are left to whoever runs commands inside a process of their own. */
+    StopSignal(boolean ownsProcess) {
+        this.ownsProcess = ownsProcess;
+    }
 
     /** The one that {@code spec}'s command belongs to. */
     public static StopSignal of(CommandSpec spec) {
@@ -40,6 +45,9 @@ public final class StopSignal {
      * longest}, the process ends all the same, with the signal's exit code.
      */
     public void catchSignals(Duration longest) {
+        if (!ownsProcess) {
+            return;
+        }
         Thread hook = new Thread(() -> holdProcess(longest), "lanekeeper-stop");
         Runtime.getRuntime().addShutdownHook(hook);
     }
