@@ -1,0 +1,100 @@
+package dev.lanekeeper.engine;
+
+import dev.lanekeeper.engine.handler.Delivery;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt of a record: what the handler receives, and the word that lets it end once. A completion of an earlier
+ * attempt that comes late finds its own word taken and can't touch a later attempt.
+ */
+final class Attempt<K, V> implements Delivery<K, V> {
+    private static final VarHandle ENDED;
+
+    static {
+        try {
+            ENDED = MethodHandles.lookup().findVarHandle(Attempt.class, "ended", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final RecordTicket<K, V> ticket;
+    private final int number;
+
+    @SuppressWarnings("unused") // through ENDED
+    private volatile boolean ended;
+
+    /** Guarded by this; {@code null} until the first output. */
+    private @Nullable List<ProducerRecord<byte[], byte[]>> outputs;
+
+    Attempt(RecordTicket<K, V> ticket, int number) {
+        this.ticket = ticket;
+        this.number = number;
+    }
+
+    /** {@code true} for the first caller only. */
+    boolean end() {
+        return ENDED.compareAndSet(this, false, true);
+    }
+
+    /** What was emitted; for the one who ended the attempt. */
+    synchronized List<ProducerRecord<byte[], byte[]>> outputs() {
+        return outputs == null ? List.of() : outputs;
+    }
+
+    @Override
+    public synchronized void emit(ProducerRecord<byte[], byte[]> output) {
+        Objects.requireNonNull(output, "output");
+        if (ended) {
+            throw new IllegalStateException(
+                    "attempt " + number + " of " + ticket + " has ended and can't emit any more");
+        }
+        if (outputs == null) {
+            outputs = new ArrayList<>();
+        }
+        outputs.add(output);
+    }
+
+    @Override
+    public ConsumerRecord<byte[], byte[]> record() {
+        return ticket.record();
+    }
+
+    @Override
+    public @Nullable K key() {
+        return ticket.key();
+    }
+
+    @Override
+    public @Nullable V value() {
+        return ticket.value();
+    }
+
+    @Override
+    public int attempt() {
+        return number;
+    }
+
+    @Override
+    public int epoch() {
+        return ticket.assignment().epoch();
+    }
+
+    @Override
+    public Instant startedAt() {
+        return ticket.startedAt();
+    }
+
+    @Override
+    public String toString() {
+        return "attempt " + number + " of " + ticket;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.lanekeeper.engine;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/** The clients' settings: the user's, the engine's defaults below them, and a refusal of what would break its promises. */
+final class ClientSettings {
+    private static final Duration DEFAULT_MAX_POLL_INTERVAL = Duration.ofMinutes(5);
+
+    private final Map<String, Object> common = new HashMap<>();
+    private final Map<String, Object> consumer = new HashMap<>();
+    private final Map<String, Object> producer = new HashMap<>();
+
+    void common(Map<String, ?> settings) {
+        common.putAll(settings);
+    }
+
+    void consumer(Map<String, ?> settings) {
+        consumer.putAll(settings);
+    }
+
+    void producer(Map<String, ?> settings) {
+        producer.putAll(settings);
+    }
+
+    Consumer<byte[], byte[]> newConsumer() {
+        Map<String, Object> settings = consumerSettings();
+        if (settings.get(ConsumerConfig.GROUP_ID_CONFIG) == null) {
+            throw new IllegalArgumentException(
+                    "group.id must be set: partitions are shared and offsets committed by group");
+        }
+        // the engine commits what is done; the client would commit what was fetched
+        refuseUnless(settings, ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+        settings.remove(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG);
+        settings.remove(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG);
+        // a group without offsets begins at the beginning: skipping what is there must be asked for
+        settings.putIfAbsent(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    Producer<byte[], byte[]> newProducer() {
+        Map<String, Object> settings = new HashMap<>(common);
+        settings.keySet().retainAll(ProducerConfig.configNames());
+        settings.putAll(producer);
+        refuseUnless(settings, ProducerConfig.ACKS_CONFIG, "all", "-1");
+        refuseUnless(settings, ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+        settings.remove(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG);
+        settings.remove(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG);
+        settings.put(ProducerConfig.ACKS_CONFIG, "all");
+        settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+        // a lane waits for its result's acknowledgement: lingering would be added to each record of a customer
+        settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "0");
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    Duration maxPollInterval() {
+        Object value = consumerSettings().get(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG);
+        return value == null ? DEFAULT_MAX_POLL_INTERVAL : Duration.ofMillis(Long.parseLong(value.toString()));
+    }
+
+    private Map<String, Object> consumerSettings() {
+        Map<String, Object> settings = new HashMap<>(common);
+        settings.keySet().retainAll(ConsumerConfig.configNames());
+        settings.putAll(consumer);
+        return settings;
+    }
+
+    private static void refuseUnless(Map<String, Object> settings, String name, String... allowed) {
+        @Nullable Object value = settings.get(name);
+        if (value == null) {
+            return;
+        }
+        for (String each : allowed) {
+            if (each.equals(value.toString())) {
+                return;
+            }
+        }
+        throw new IllegalArgumentException(
+                name + " must be " + String.join(" or ", allowed) + " or left out: " + value);
+    }
+}

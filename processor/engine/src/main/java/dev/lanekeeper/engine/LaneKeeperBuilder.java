@@ -1,0 +1,328 @@
+package dev.lanekeeper.engine;
+
+import dev.lanekeeper.engine.handler.AsyncHandler;
+import dev.lanekeeper.engine.handler.Handler;
+import dev.lanekeeper.engine.handler.ResultWriter;
+import dev.lanekeeper.engine.handler.RetryPolicy;
+import dev.lanekeeper.engine.intake.IntakeSettings;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a {@link LaneKeeper}. Needed: {@link #kafka} with {@code bootstrap.servers} and {@code group.id}, {@link #topics},
+ * {@link #deserializers}, and {@link #handler} or {@link #asyncHandler}. Everything else has a default. A wrong argument
+ * is refused at the call, with its name and value. Not thread-safe.
+ *
+ * @param <K> the decoded key
+ * @param <V> the decoded value
+ */
+public final class LaneKeeperBuilder<K, V> {
+    private static final int WINDOW_RECORDS = 24_000;
+
+    private final ClientSettings clients = new ClientSettings();
+    private String name = "lanekeeper";
+    private List<String> topics = List.of();
+    private @Nullable Pattern topicPattern;
+    private @Nullable Deserializer<? extends K> keys;
+    private @Nullable Deserializer<? extends V> values;
+    private Walk.@Nullable Call<K, V> call;
+    private Function<? super ConsumerRecord<byte[], byte[]>, byte @Nullable []> laneKey = ConsumerRecord::key;
+    private @Nullable ResultWriter<V> results;
+    private String deadLetters = "dead-letters";
+    private RetryPolicy retry = RetryPolicy.DEFAULT;
+    private int concurrency = 100;
+    private IntakeSettings intake =
+            new IntakeSettings(10_000, 64L << 20, WINDOW_RECORDS, Duration.ofSeconds(1), Duration.ofSeconds(30));
+    private @Nullable Executor executor;
+    private InstantSource clock = new SteadyClock();
+    private RandomGenerator random = new Random();
+    private @Nullable Supplier<? extends Consumer<byte[], byte[]>> consumer;
+    private @Nullable Supplier<? extends Producer<byte[], byte[]>> producer;
+
+    LaneKeeperBuilder() {}
+
+    /** Settings of both clients, as Kafka names them; {@code bootstrap.servers} and {@code group.id} at least. */
+    public LaneKeeperBuilder<K, V> kafka(Map<String, ?> settings) {
+        clients.common(settings);
+        return this;
+    }
+
+    /** Settings of the consumer, over those of {@link #kafka}. */
+    public LaneKeeperBuilder<K, V> consumerSettings(Map<String, ?> settings) {
+        clients.consumer(settings);
+        return this;
+    }
+
+    /** Settings of the producer, over those of {@link #kafka}. */
+    public LaneKeeperBuilder<K, V> producerSettings(Map<String, ?> settings) {
+        clients.producer(settings);
+        return this;
+    }
+
+    /** The topics to consume. */
+    public LaneKeeperBuilder<K, V> topics(String... topics) {
+        return topics(List.of(topics));
+    }
+
+    /** The topics to consume. */
+    public LaneKeeperBuilder<K, V> topics(Collection<String> topics) {
+        if (topics.isEmpty() || topics.stream().anyMatch(String::isBlank)) {
+            throw new IllegalArgumentException("topics must be one or more names: " + topics);
+        }
+        this.topics = List.copyOf(topics);
+        this.topicPattern = null;
+        return this;
+    }
+
+    /** Consumes all topics whose name matches, those created later too. */
+    public LaneKeeperBuilder<K, V> topics(Pattern pattern) {
+        this.topicPattern = Objects.requireNonNull(pattern, "pattern");
+        this.topics = List.of();
+        return this;
+    }
+
+    /**
+     * How to decode keys and values. Called on worker threads, in the record's lane, several at once: they must be
+     * thread-safe. A record that they refuse is dead-lettered with the stage {@code decode}. Not closed by the engine.
+     */
+    public LaneKeeperBuilder<K, V> deserializers(Deserializer<? extends K> keys, Deserializer<? extends V> values) {
+        this.keys = Objects.requireNonNull(keys, "keys");
+        this.values = Objects.requireNonNull(values, "values");
+        return this;
+    }
+
+    /**
+     * What makes two records belong to the same customer: the record key by default, by its bytes. Called on the poll
+     * thread: it must be quick and must not block. A record for which it returns {@code null} or throws is dead-lettered.
+     */
+    public LaneKeeperBuilder<K, V> laneKey(
+            Function<? super ConsumerRecord<byte[], byte[]>, byte @Nullable []> laneKey) {
+        this.laneKey = Objects.requireNonNull(laneKey, "laneKey");
+        return this;
+    }
+
+    /** The work to do, on the calling thread. */
+    public LaneKeeperBuilder<K, V> handler(Handler<? super K, ? super V> handler) {
+        this.call = new Walk.Blocking<>(Objects.requireNonNull(handler, "handler"));
+        return this;
+    }
+
+    /** The work to do, ending when the handler's stage completes. */
+    public LaneKeeperBuilder<K, V> asyncHandler(AsyncHandler<? super K, ? super V> handler) {
+        this.call = new Walk.Async<>(Objects.requireNonNull(handler, "handler"));
+        return this;
+    }
+
+    /** Records to send for each final result, besides what handlers emit; none by default. */
+    public LaneKeeperBuilder<K, V> results(ResultWriter<V> results) {
+        this.results = Objects.requireNonNull(results, "results");
+        return this;
+    }
+
+    /** The topic for records that failed for good; {@code dead-letters} by default. */
+    public LaneKeeperBuilder<K, V> deadLetters(String topic) {
+        if (topic.isBlank()) {
+            throw new IllegalArgumentException("the dead-letter topic must have a name: \"" + topic + "\"");
+        }
+        this.deadLetters = topic;
+        return this;
+    }
+
+    /** What follows a failed attempt; {@link RetryPolicy#DEFAULT} by default. */
+    public LaneKeeperBuilder<K, V> retry(RetryPolicy retry) {
+        this.retry = Objects.requireNonNull(retry, "retry");
+        return this;
+    }
+
+    /** The largest number of attempts under way at once, blocking or asynchronous; 100 by default. */
+    public LaneKeeperBuilder<K, V> concurrency(int concurrency) {
+        if (concurrency < 1) {
+            throw new IllegalArgumentException("concurrency must be at least 1: " + concurrency);
+        }
+        this.concurrency = concurrency;
+        return this;
+    }
+
+    /** Records delivered and not done above which fetching is held back, over all partitions; 10,000 by default. */
+    public LaneKeeperBuilder<K, V> bufferRecords(int records) {
+        intake = new IntakeSettings(
+                records, intake.bufferBytes(), intake.window(), intake.commitInterval(), intake.drainTimeout());
+        return this;
+    }
+
+    /** The same in bytes of keys and values; 64 MiB by default. */
+    public LaneKeeperBuilder<K, V> bufferBytes(long bytes) {
+        intake = new IntakeSettings(
+                intake.bufferRecords(), bytes, intake.window(), intake.commitInterval(), intake.drainTimeout());
+        return this;
+    }
+
+    /** Time between commits; 1 s by default. */
+    public LaneKeeperBuilder<K, V> commitInterval(Duration interval) {
+        intake = new IntakeSettings(
+                intake.bufferRecords(), intake.bufferBytes(), intake.window(), interval, intake.drainTimeout());
+        return this;
+    }
+
+    /** Longest wait for running records when a partition is revoked and when the engine closes; 30 s by default. */
+    public LaneKeeperBuilder<K, V> drainTimeout(Duration timeout) {
+        intake = new IntakeSettings(
+                intake.bufferRecords(), intake.bufferBytes(), intake.window(), intake.commitInterval(), timeout);
+        return this;
+    }
+
+    /** Names the engine in its threads and log lines; {@code lanekeeper} by default. */
+    public LaneKeeperBuilder<K, V> name(String name) {
+        this.name = Objects.requireNonNull(name, "name");
+        return this;
+    }
+
+    /**
+     * Where handlers run. By default threads of the engine's own, as many as the concurrency: virtual ones where the JVM has
+     * them (21 and later), else platform threads. It must not run tasks in the calling thread. Not shut down by the engine.
+     */
+    public LaneKeeperBuilder<K, V> executor(Executor executor) {
+        this.executor = Objects.requireNonNull(executor, "executor");
+        return this;
+    }
+
+    /** Wall-clock time; by default the system's, except that it never goes back. */
+    public LaneKeeperBuilder<K, V> clock(InstantSource clock) {
+        this.clock = Objects.requireNonNull(clock, "clock");
+        return this;
+    }
+
+    /** Randomness for the jitter of retries. Must be thread-safe. */
+    public LaneKeeperBuilder<K, V> random(RandomGenerator random) {
+        this.random = Objects.requireNonNull(random, "random");
+        return this;
+    }
+
+    /** Brings a consumer of the caller's own making, as for tests; the settings for consumers are then not used. */
+    public LaneKeeperBuilder<K, V> consumer(Supplier<? extends Consumer<byte[], byte[]>> consumer) {
+        this.consumer = Objects.requireNonNull(consumer, "consumer");
+        return this;
+    }
+
+    /** Brings a producer of the caller's own making, as for tests; the settings for producers are then not used. */
+    public LaneKeeperBuilder<K, V> producer(Supplier<? extends Producer<byte[], byte[]>> producer) {
+        this.producer = Objects.requireNonNull(producer, "producer");
+        return this;
+    }
+
+    /**
+     * Makes the engine and its clients; nothing is polled before {@link LaneKeeper#start}.
+     *
+     * @throws IllegalStateException if something needed is missing
+     * @throws IllegalArgumentException if client settings contradict what the engine promises
+     */
+    public LaneKeeper<K, V> build() {
+        required(keys, "deserializers");
+        required(call, "a handler or asyncHandler");
+        if (topics.isEmpty() && topicPattern == null) {
+            throw new IllegalStateException("topics must be set");
+        }
+        return new LaneKeeper<>(this);
+    }
+
+    private static <T> T required(@Nullable T value, String what) {
+        if (value == null) {
+            throw new IllegalStateException(what + " must be set");
+        }
+        return value;
+    }
+
+    // -- for the engine
+
+    Consumer<byte[], byte[]> newConsumer() {
+        return consumer != null ? consumer.get() : clients.newConsumer();
+    }
+
+    Producer<byte[], byte[]> newProducer() {
+        return producer != null ? producer.get() : clients.newProducer();
+    }
+
+    void subscribe(Consumer<?, ?> to, ConsumerRebalanceListener listener) {
+        if (topicPattern != null) {
+            to.subscribe(topicPattern, listener);
+        } else {
+            to.subscribe(topics, listener);
+        }
+    }
+
+    /** With the drain timeout bounded by what the group allows between two polls. */
+    IntakeSettings intakeSettings() {
+        Duration longest = clients.maxPollInterval().dividedBy(2);
+        if (consumer != null || intake.drainTimeout().compareTo(longest) <= 0) {
+            return intake;
+        }
+        return new IntakeSettings(
+                intake.bufferRecords(), intake.bufferBytes(), intake.window(), intake.commitInterval(), longest);
+    }
+
+    String name() {
+        return name;
+    }
+
+    Deserializer<? extends K> keys() {
+        return required(keys, "deserializers");
+    }
+
+    Deserializer<? extends V> values() {
+        return required(values, "deserializers");
+    }
+
+    Walk.Call<K, V> call() {
+        return required(call, "a handler or asyncHandler");
+    }
+
+    Function<? super ConsumerRecord<byte[], byte[]>, byte @Nullable []> laneKey() {
+        return laneKey;
+    }
+
+    @Nullable
+    ResultWriter<V> results() {
+        return results;
+    }
+
+    String deadLetters() {
+        return deadLetters;
+    }
+
+    RetryPolicy retry() {
+        return retry;
+    }
+
+    int concurrency() {
+        return concurrency;
+    }
+
+    @Nullable
+    Executor executor() {
+        return executor;
+    }
+
+    InstantSource clock() {
+        return clock;
+    }
+
+    RandomGenerator random() {
+        return random;
+    }
+}

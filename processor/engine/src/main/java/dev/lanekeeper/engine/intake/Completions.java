@@ -1,0 +1,56 @@
+package dev.lanekeeper.engine.intake;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mailbox of the poll thread: records that came to an end, on whatever thread. Any thread offers, the poll thread
+ * takes. A linked stack through the records themselves (Treiber, 1986); taking everything in one exchange leaves no room
+ * for an old top to come back.
+ */
+public final class Completions {
+    private static final VarHandle TOP;
+
+    static {
+        try {
+            TOP = MethodHandles.lookup().findVarHandle(Completions.class, "top", Routed.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile @Nullable Routed top;
+
+    /** The poll thread while it waits in {@link #await}. */
+    private volatile @Nullable Thread waiter;
+
+    /** Reports the end of a record; once for each. */
+    public void offer(Routed routed) {
+        Routed below;
+        do {
+            below = top;
+            routed.nextCompleted(below);
+        } while (!TOP.compareAndSet(this, below, routed));
+        Thread waiting = waiter;
+        if (waiting != null) {
+            LockSupport.unpark(waiting);
+        }
+    }
+
+    /** Takes all that were offered, linked by {@link Routed#nextCompleted}, latest first. */
+    @Nullable
+    Routed takeAll() {
+        return top == null ? null : (Routed) TOP.getAndSet(this, null);
+    }
+
+    /** Waits until something was offered, at most {@code nanos}; may return early. Poll thread only. */
+    void await(long nanos) {
+        waiter = Thread.currentThread();
+        if (top == null && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(this, nanos);
+        }
+        waiter = null;
+    }
+}

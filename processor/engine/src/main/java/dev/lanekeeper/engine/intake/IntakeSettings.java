@@ -1,0 +1,32 @@
+package dev.lanekeeper.engine.intake;
+
+import java.time.Duration;
+
+/**
+ * The limits of the intake.
+ *
+ * @param bufferRecords records delivered and not done, over all partitions, above which fetching is held back
+ * @param bufferBytes the same in bytes of keys and values
+ * @param window records of one partition from the first that is not done to the last delivered
+ * @param commitInterval time between commits
+ * @param drainTimeout longest wait for running records when a partition is revoked, or the engine closes
+ */
+public record IntakeSettings(
+        int bufferRecords, long bufferBytes, int window, Duration commitInterval, Duration drainTimeout) {
+    /** Checks the components; each message names the one at fault and its value. */
+    public IntakeSettings {
+        requirePositive("bufferRecords", bufferRecords);
+        requirePositive("bufferBytes", bufferBytes);
+        requirePositive("window", window);
+        requirePositive("commitInterval", commitInterval.toNanos());
+        if (drainTimeout.isNegative()) {
+            throw new IllegalArgumentException("drainTimeout must not be negative: " + drainTimeout);
+        }
+    }
+
+    private static void requirePositive(String name, long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + " must be positive: " + value);
+        }
+    }
+}

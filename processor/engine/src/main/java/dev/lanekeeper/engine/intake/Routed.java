@@ -1,0 +1,38 @@
+package dev.lanekeeper.engine.intake;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A delivered record that is on its way: what the intake has to know of it. Made by a {@link Router} for one {@link
+ * Assignment}; comes back once through {@link Completions} unless {@link #drop} ended it first.
+ */
+public interface Routed {
+    /** The assignment it was delivered under. */
+    Assignment assignment();
+
+    /** Its number in {@link Assignment}'s tracker. */
+    long sequence();
+
+    /** Size of key and value. */
+    int sizeBytes();
+
+    /** Sends it on its way. Called once, on the poll thread, after it was registered; must not block. */
+    void dispatch();
+
+    /**
+     * Ends it without running it, or without running it again. Called on the poll thread.
+     *
+     * @return {@code false} if it is running: then it comes back through {@link Completions}
+     */
+    boolean drop();
+
+    /** Once it is back: whether it reached a durable end. If not, it was given up because its partition was taken away. */
+    boolean durable();
+
+    /** Link of the completion list; written by {@link Completions#offer}. */
+    void nextCompleted(@Nullable Routed next);
+
+    /** Link of the completion list. */
+    @Nullable
+    Routed nextCompleted();
+}

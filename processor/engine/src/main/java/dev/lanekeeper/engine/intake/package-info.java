@@ -1,0 +1,12 @@
+/**
+ * The way in and the way back: the only {@code KafkaConsumer} and everything that happens on its thread. Poll, register,
+ * throttle, hear of completions, commit, take part in rebalances.
+ *
+ * <p>Start at {@link dev.lanekeeper.engine.intake.Intake#runOnce}. Everything is confined to the poll thread but {@link
+ * dev.lanekeeper.engine.intake.Completions}, through which other threads reach it. This package must not know handlers,
+ * lanes or producers: a record leaves it as a {@link dev.lanekeeper.engine.intake.Routed}.
+ */
+@NullMarked
+package dev.lanekeeper.engine.intake;
+
+import org.jspecify.annotations.NullMarked;

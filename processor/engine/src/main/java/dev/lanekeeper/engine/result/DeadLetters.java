@@ -1,0 +1,80 @@
+package dev.lanekeeper.engine.result;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the record that is set aside for a record that failed for good. Immutable, thread-safe. */
+public final class DeadLetters {
+    private static final int MESSAGE_CHARS = 1000;
+    private static final int TRUNCATED_BYTES = 1024;
+
+    private final String topic;
+    private final InstantSource clock;
+
+    /** Dead letters go to {@code topic}. */
+    public DeadLetters(String topic, InstantSource clock) {
+        this.topic = topic;
+        this.clock = clock;
+    }
+
+    /**
+     * The original key, value and headers, with headers that say where the record came from and why it is here.
+     *
+     * @param stage where it failed, see the {@code lanekeeper.error.stage} header
+     * @param attempts handler attempts made
+     */
+    public ProducerRecord<byte[], byte[]> letter(
+            ConsumerRecord<byte[], byte[]> origin, String stage, Throwable cause, int attempts) {
+        Headers headers = new RecordHeaders(origin.headers().toArray());
+        put(headers, "error.class", cause.getClass().getName());
+        put(headers, "error.message", shortened(cause.getMessage()));
+        put(headers, "error.stage", stage);
+        put(headers, "attempts", Integer.toString(attempts));
+        put(headers, "origin.topic", origin.topic());
+        put(headers, "origin.partition", Integer.toString(origin.partition()));
+        put(headers, "origin.offset", Long.toString(origin.offset()));
+        put(headers, "origin.timestamp", Long.toString(origin.timestamp()));
+        put(headers, "failed-at", clock.instant().toString());
+        return new ProducerRecord<>(topic, null, origin.key(), origin.value(), headers);
+    }
+
+    /** The same letter for a broker that found it too large: the start of the value, its true size and its digest. */
+    public ProducerRecord<byte[], byte[]> truncated(ProducerRecord<byte[], byte[]> letter) {
+        byte[] value = letter.value() == null ? new byte[0] : letter.value();
+        Headers headers = new RecordHeaders(letter.headers().toArray());
+        put(headers, "truncated.from-bytes", Integer.toString(value.length));
+        put(headers, "truncated.sha256", sha256(value));
+        byte[] start = Arrays.copyOf(value, Math.min(value.length, TRUNCATED_BYTES));
+        return new ProducerRecord<>(letter.topic(), null, letter.key(), start, headers);
+    }
+
+    private static void put(Headers headers, String name, String value) {
+        String key = "lanekeeper." + name;
+        headers.remove(key); // of an earlier life as a dead letter
+        headers.add(key, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String shortened(@Nullable String message) {
+        if (message == null) {
+            return "";
+        }
+        return message.length() <= MESSAGE_CHARS ? message : message.substring(0, MESSAGE_CHARS) + "…";
+    }
+
+    private static String sha256(byte[] value) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(value));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}
