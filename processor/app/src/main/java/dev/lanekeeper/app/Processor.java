@@ -13,25 +13,24 @@ import dev.lanekeeper.engine.LaneKeeperBuilder;
 import dev.lanekeeper.message.Job;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.StringDeserializer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One running instance: reads jobs as the configuration says, hands each to the handler, writes an outcome for each that
  * ended. Thread-safe. Several may live in one process, under different instance ids.
  */
 public final class Processor implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(Processor.class);
-
     private final String instanceId;
-    private final JobHandler handler;
+    private final @Nullable JobHandler owned;
     private final LaneKeeper<String, Job> keeper;
+    private final AtomicBoolean handlerClosed = new AtomicBoolean();
 
-    private Processor(LanekeeperConfig config, JobHandler handler) {
+    private Processor(LanekeeperConfig config, JobHandler handler, boolean owned) {
         this.instanceId = config.instanceId().orElseGet(InstanceId::generate);
-        this.handler = handler;
+        this.owned = owned ? handler : null;
         this.keeper = keeper(config, instanceId, handler);
     }
 
@@ -41,15 +40,24 @@ public final class Processor implements AutoCloseable {
      * @throws ConfigurationException if the handler or a Kafka client refuses its settings
      */
     public static Processor create(LanekeeperConfig config) {
-        return create(config, HandlerFactory.create(config));
+        JobHandler handler = HandlerFactory.create(config);
+        try {
+            return create(config, handler, true);
+        } catch (RuntimeException e) {
+            handler.close();
+            throw e;
+        }
     }
 
-    /** As above with a handler of the caller's own, which is closed with this if it is {@link AutoCloseable}. */
+    /** As above with a handler of the caller's own, who closes it after this. */
     public static Processor create(LanekeeperConfig config, JobHandler handler) {
+        return create(config, handler, false);
+    }
+
+    private static Processor create(LanekeeperConfig config, JobHandler handler, boolean owned) {
         try {
-            return new Processor(config, handler);
+            return new Processor(config, handler, owned);
         } catch (KafkaException | IllegalArgumentException e) {
-            close(handler);
             Throwable cause = e instanceof KafkaException && e.getCause() != null ? e.getCause() : e;
             throw new ConfigurationException("Kafka's clients cannot be made: " + cause.getMessage(), e);
         }
@@ -79,13 +87,19 @@ public final class Processor implements AutoCloseable {
     @Override
     public void close() {
         keeper.close();
-        close(handler);
+        closeHandler();
     }
 
     /** As {@link #close()} with another timeout. */
     public void close(Duration timeout) {
         keeper.close(timeout);
-        close(handler);
+        closeHandler();
+    }
+
+    private void closeHandler() {
+        if (owned != null && handlerClosed.compareAndSet(false, true)) {
+            owned.close();
+        }
     }
 
     private static LaneKeeper<String, Job> keeper(LanekeeperConfig config, String instanceId, JobHandler handler) {
@@ -109,15 +123,5 @@ public final class Processor implements AutoCloseable {
         return checked instanceof JobHandler.Blocking blocking
                 ? builder.handler(blocking.handler()).build()
                 : builder.asyncHandler(((JobHandler.Async) checked).handler()).build();
-    }
-
-    private static void close(JobHandler handler) {
-        if (handler.handler() instanceof AutoCloseable closeable) {
-            try {
-                closeable.close();
-            } catch (Exception e) { // its work is done; what it holds ends with the process
-                log.warn("The handler could not be closed", e);
-            }
-        }
     }
 }

@@ -21,11 +21,11 @@ import org.slf4j.LoggerFactory;
  * commands of other modules.
  */
 public final class BrokerAccess {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration REQUEST = Duration.ofSeconds(5);
     private static final Duration CLOSING = Duration.ofSeconds(1);
-    /** It repeats several times a second what the command says once. */
-    private static final String CONNECTION_LOG = "org.apache.kafka.clients.NetworkClient";
+    /** Its loggers repeat several times a second what the command says once. */
+    private static final String CONNECTION_LOG = "org.apache.kafka.clients";
 
     private BrokerAccess() {}
 

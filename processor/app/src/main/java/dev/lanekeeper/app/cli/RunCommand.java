@@ -2,6 +2,8 @@ package dev.lanekeeper.app.cli;
 
 import dev.lanekeeper.app.Processor;
 import dev.lanekeeper.app.config.LanekeeperConfig;
+import dev.lanekeeper.app.handlers.HandlerFactory;
+import dev.lanekeeper.app.handlers.JobHandler;
 import dev.lanekeeper.engine.EngineView;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -33,19 +35,26 @@ final class RunCommand implements Subcommand {
     @Override
     public Integer call() throws InterruptedException {
         LanekeeperConfig config = options.load();
-        StopSignal stop = StopSignal.of(spec);
-        try (Processor processor = Processor.create(config)) {
+        // First, because a mistake in its settings needs no broker to be found.
+        try (JobHandler handler = HandlerFactory.create(config)) {
             requireTopics(config);
-            stop.catchSignals(config.drainTimeout().plus(GRACE));
-            processor.start();
-            say("lanekeeper: running instance " + processor.instanceId() + ", topics " + config.topics() + ", handler "
-                    + config.handler());
-            awaitEnd(processor, stop);
-            processor.close(config.drainTimeout());
-            awaitEnd(processor, processor.terminated());
-            say(summary(processor));
+            try (Processor processor = Processor.create(config, handler)) {
+                run(config, processor);
+            }
         }
         return ExitCode.DONE;
+    }
+
+    private void run(LanekeeperConfig config, Processor processor) {
+        StopSignal stop = StopSignal.of(spec);
+        stop.catchSignals(config.drainTimeout().plus(GRACE));
+        processor.start();
+        say("lanekeeper: running instance " + processor.instanceId() + ", topics " + config.topics() + ", handler "
+                + config.handler());
+        await(processor, CompletableFuture.anyOf(stop.requested(), processor.terminated()));
+        processor.close(config.drainTimeout());
+        await(processor, processor.terminated());
+        say(summary(processor));
     }
 
     private static void requireTopics(LanekeeperConfig config) throws InterruptedException {
@@ -66,11 +75,7 @@ final class RunCommand implements Subcommand {
         }
     }
 
-    private static void awaitEnd(Processor processor, StopSignal stop) {
-        awaitEnd(processor, CompletableFuture.anyOf(stop.requested(), processor.terminated()));
-    }
-
-    private static void awaitEnd(Processor processor, CompletableFuture<?> end) {
+    private static void await(Processor processor, CompletableFuture<?> end) {
         try {
             end.join();
         } catch (CompletionException e) {

@@ -15,7 +15,7 @@ public final class HandlerFactory {
     private HandlerFactory() {}
 
     /**
-     * The handler, configured; whoever calls closes it if it is {@link AutoCloseable}.
+     * The handler, configured; the caller closes it.
      *
      * @throws ConfigurationException if there is no such handler, or its settings are wrong
      */
