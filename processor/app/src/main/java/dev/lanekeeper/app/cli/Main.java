@@ -1,6 +1,7 @@
 package dev.lanekeeper.app.cli;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -66,6 +67,7 @@ public final class Main implements Callable<Integer> {
         return line.setParameterExceptionHandler(failures)
                 .setExecutionExceptionHandler(failures)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Duration.class, new DurationConverter())
                 .setUsageHelpAutoWidth(true);
     }
 
@@ -87,7 +89,7 @@ public final class Main implements Callable<Integer> {
     }
 
     private static List<Subcommand> commands() {
-        List<Subcommand> own = List.of(new ConfigCommand());
+        List<Subcommand> own = List.of(new RunCommand(), new TopicsCommand(), new AuditCommand(), new ConfigCommand());
         Stream<Subcommand> others = ServiceLoader.load(Subcommand.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .sorted(Comparator.comparing(command -> new CommandLine(command).getCommandName()));

@@ -87,7 +87,9 @@ final class Definition {
     }
 
     private void topics() {
-        topic(Keys.TOPIC_OUTCOMES, "job-outcomes", "One outcome for each job that ended, done or failed.");
+        topic(Keys.TOPIC_OUTCOMES, "job-outcomes", """
+                One outcome for each job that ended, done or failed, in the partition of the same number as the job's: it \
+                needs at least as many partitions as the topics of jobs.""");
         topic(
                 Keys.TOPIC_DEAD_LETTERS,
                 "dead-letters",

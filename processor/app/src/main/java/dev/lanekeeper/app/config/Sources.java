@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.commons.text.StringSubstitutor;
 
 /** Brings file, environment and command line together; later ones win. Confined to the loading thread. */
@@ -78,15 +79,19 @@ final class Sources {
     }
 
     private String expand(String key, String value, String origin) {
-        StringSubstitutor substitutor = new StringSubstitutor(environment::get)
+        AtomicReference<String> asked = new AtomicReference<>("");
+        StringSubstitutor substitutor = new StringSubstitutor((String name) -> {
+                    asked.set(name);
+                    return environment.get(name);
+                })
                 .setEnableUndefinedVariableException(true)
                 .setDisableSubstitutionInValues(true);
         try {
             return substitutor.replace(value);
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(
-                    key + ": \"" + value + "\" names an environment variable that is not set" + origin
-                            + "; set it, or give a default as in ${NAME:-default}",
+                    key + ": environment variable " + asked.get() + " is not set, which \"" + value + "\" needs"
+                            + origin + "; set it, or give a default as in ${NAME:-default}",
                     e);
         }
     }
