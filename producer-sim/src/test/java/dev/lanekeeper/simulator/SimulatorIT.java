@@ -76,9 +76,7 @@ class SimulatorIT {
     @Test
     void aTopicThatIsNotThereIsSaidAtOnce() throws Exception {
         assertThat(simulate("no-such-topic")).isEqualTo(ExitCode.FAILED);
-        assertThat(err.toString())
-                .contains("topic no-such-topic does not exist")
-                .contains("topics create");
+        assertThat(err.toString()).contains("topic no-such-topic not found").contains("topics create");
         assertThat(err.toString().lines()).hasSize(1);
     }
 

@@ -1,5 +1,6 @@
 package dev.lanekeeper.simulator.cli;
 
+import dev.lanekeeper.app.cli.BrokerAccess;
 import dev.lanekeeper.app.cli.CommandFailure;
 import dev.lanekeeper.app.cli.ConfigOptions;
 import dev.lanekeeper.app.cli.ExitCode;
@@ -18,14 +19,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -71,14 +68,14 @@ public final class SimulateCommand implements Subcommand {
     private @Nullable Path reportFile;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         WorkloadSettings settings =
                 workloadOptions.settings(ThreadLocalRandom.current().nextInt(LARGEST_NEW_SEED));
         OptionalDouble recordsPerSecond = recordsPerSecond();
         requireWritable(reportFile);
         LanekeeperConfig config = configOptions.load();
         String topic = config.topics().get(0);
-        requireTopic(config.adminSettings(), topic);
+        BrokerAccess.requireTopics(config, List.of(topic));
 
         SentReport report = send(config, topic, settings, recordsPerSecond);
         if (reportFile != null) {
@@ -133,21 +130,6 @@ public final class SimulateCommand implements Subcommand {
         if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)) {
             throw new ParameterException(
                     spec.commandLine(), "--report is " + file + "; allowed: a file in a folder that exists");
-        }
-    }
-
-    private static void requireTopic(Map<String, Object> adminSettings, String topic) {
-        try (Admin admin = Admin.create(adminSettings)) {
-            admin.describeTopics(List.of(topic)).allTopicNames().get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-                throw new CommandFailure(
-                        "topic " + topic + " does not exist; 'lanekeeper topics create' creates it", e);
-            }
-            throw new CommandFailure("topic " + topic + " cannot be looked up: " + e.getCause(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailure("interrupted while looking up topic " + topic, e);
         }
     }
 }
