@@ -94,10 +94,15 @@ final class Demo {
         }
     }
 
-    private SentReport send(LanekeeperConfig config, String topic) {
+    private SentReport send(LanekeeperConfig config, String topic) throws InterruptedException {
         try (Producer<byte[], byte[]> producer = Simulator.producer(config.producerSettings())) {
-            return new Simulator(producer, topic, OptionalDouble.empty())
+            SentReport report = new Simulator(producer, topic, OptionalDouble.empty())
                     .run(new Workload(workload, InstantSource.system()), Progress.none());
+            // cleared before the producer is closed, which an interrupt would cut short
+            if (Thread.interrupted()) {
+                throw new InterruptedException("stopped after " + report.total() + " jobs were sent");
+            }
+            return report;
         } catch (SendFailedException e) {
             throw new CommandFailure(String.valueOf(e.getMessage()), e);
         }

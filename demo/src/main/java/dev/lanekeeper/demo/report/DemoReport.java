@@ -108,28 +108,25 @@ public final class DemoReport {
             return "";
         }
         Map<String, String> meanings =
-                Map.of("decode", "not a job", "handler", "refused by the handler", "timeout", "timed out");
+                Map.of("decode", "no job at all", "handler", "refused by the handler", "timeout", "timed out");
         return accounts.stages().entrySet().stream()
                 .map(stage -> text("%,d %s", stage.getValue(), meanings.getOrDefault(stage.getKey(), stage.getKey())))
-                .collect(Collectors.joining(", ", "  ", ""));
+                .collect(Collectors.joining(", ", "  (", ")"));
     }
 
     private void addSpeed(List<String> lines) {
         long spanMillis = ledger.spanMillis();
         Histogram latency = ledger.latencyMillis();
         lines.add(text(
-                "  throughput     %,10d  jobs/s, in %.1f s from the first job to the last outcome",
-                spanMillis == 0 ? accounts.found() : accounts.found() * 1000 / spanMillis,
-                seconds(spanMillis)));
+                "  throughput     %,10d  jobs/s, in %.1f s from first job to last outcome",
+                spanMillis == 0 ? accounts.found() : accounts.found() * 1000 / spanMillis, seconds(spanMillis)));
         lines.add(text(
-                "  latency        %,10d  ms median, %,d ms p99, from append to outcome: jobs are",
-                latency.getValueAtPercentile(50),
-                latency.getValueAtPercentile(99)));
+                "  latency        %,10d  ms median, %,d ms p99, from append to outcome;",
+                latency.getValueAtPercentile(50), latency.getValueAtPercentile(99)));
         lines.add("                             sent faster than done, so most of it is queueing");
         lines.add(text(
                 "  in parallel    %,10d  customers at once, from %d partitions",
-                Parallelism.mostAtOnce(ledger.runs()),
-                partitions));
+                Parallelism.mostAtOnce(ledger.runs()), partitions));
     }
 
     private static double seconds(long millis) {
@@ -161,7 +158,9 @@ public final class DemoReport {
                 lines.add(text(
                         "  Audit: clean, after %,d comparisons. No job was lost, none overtook", audit.comparisons()));
                 lines.add("  another of its customer, and no two of one customer ran at the same time.");
-                lines.add("  Every job is accounted for.");
+                lines.add(text(
+                        "  Every job is accounted for: %,d completed + %,d dead-lettered = %,d sent.",
+                        accounts.completed(), accounts.deadLetters(), sent.total()));
             }
             case INCOMPLETE -> {
                 lines.add("  NOT every job is accounted for:");
