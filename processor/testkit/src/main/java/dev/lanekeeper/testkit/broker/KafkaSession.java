@@ -38,6 +38,8 @@ final class KafkaSession implements AutoCloseable {
         settings.put("reconnect.backoff.max.ms", 200);
         settings.put("retry.backoff.ms", 20);
         this.admin = Admin.create(settings);
+        settings.put("request.timeout.ms", 10_000);
+        settings.put("delivery.timeout.ms", (int) PATIENCE.toMillis());
         this.producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 

@@ -64,18 +64,19 @@ class EmbeddedKafkaIT {
 
     @Test
     void anOpenedAgainFolderHasItsDataOnAnotherPort() throws IOException {
-        try (EmbeddedKafka first = EmbeddedKafka.start(BrokerSettings.DEFAULTS.keptIn(folder));
+        // a broker that did not sign off counts as alive for so long, and its successor has to wait
+        BrokerSettings settings = BrokerSettings.DEFAULTS.keptIn(folder).with("broker.session.timeout.ms", "60000");
+        try (EmbeddedKafka first = EmbeddedKafka.start(settings);
                 KafkaSession session = session(first)) {
             session.createTopic(TOPIC, 3, Map.of());
             session.produce(records(100));
         }
         long begin = System.nanoTime();
-        try (EmbeddedKafka second = EmbeddedKafka.start(BrokerSettings.DEFAULTS.keptIn(folder));
+        try (EmbeddedKafka second = EmbeddedKafka.start(settings);
                 KafkaSession session = session(second)) {
             assertThat(values(session)).hasSize(100);
         }
-        // more would mean waiting for the first one's session to end
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(8));
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(30));
         assertThat(folder).isNotEmptyDirectory();
     }
 
