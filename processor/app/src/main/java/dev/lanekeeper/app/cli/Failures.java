@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -48,8 +49,13 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         line.getErr().flush();
     }
 
+    /** A misspelt required option is told as a missing one, so what could not be understood is told as well. */
     private static String suggestion(ParameterException e) {
-        List<String> near = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        List<String> unmatched = e.getCommandLine().getUnmatchedArguments();
+        if (e instanceof MissingParameterException && !unmatched.isEmpty()) {
+            return "; not understood: " + String.join(" ", unmatched);
+        }
+        List<String> near = e instanceof UnmatchedArgumentException unknown ? unknown.getSuggestions() : List.of();
         return near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?";
     }
 
