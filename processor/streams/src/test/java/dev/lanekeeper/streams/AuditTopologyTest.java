@@ -154,6 +154,14 @@ class AuditTopologyTest {
     }
 
     @Test
+    void doesNotCallAnInstanceItsOwnPredecessor() {
+        try (Scene scene = new Scene()) {
+            scene.sent("a", "a").outcome("a", ran(0, "i", 2, 0, 1)).outcome("a", ran(1, "i", 1, 1, 2));
+            assertThat(scene.settled().clean()).isTrue();
+        }
+    }
+
+    @Test
     void findsADuplicateOfOneInstanceAndEpoch() {
         try (Scene scene = new Scene()) {
             scene.sent("a", "a", null).outcome("a", ran(0, "i", 1, 0, 1)).outcome("a", ran(1, "i", 1, 1, 2));
