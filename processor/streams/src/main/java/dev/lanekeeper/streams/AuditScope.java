@@ -137,12 +137,13 @@ final class AuditScope {
         } catch (ExecutionException e) {
             throw failed(what, e.getCause());
         } catch (TimeoutException e) {
-            throw failed(what, e);
+            throw new AuditException(
+                    "asked the brokers for " + what + ": no answer within " + ANSWER_TIMEOUT.toSeconds() + " s", e);
         }
     }
 
     private static AuditException failed(String what, @Nullable Throwable cause) {
         return new AuditException(
-                "asked the brokers for " + what + ": " + (cause == null ? "no answer" : cause.getMessage()), cause);
+                "asked the brokers for " + what + ": " + (cause == null ? "it failed" : cause.getMessage()), cause);
     }
 }

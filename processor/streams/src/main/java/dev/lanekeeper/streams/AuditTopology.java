@@ -20,7 +20,7 @@ import org.apache.kafka.streams.state.Stores;
  * KafkaStreams} or test driver.
  *
  * <p>A record sent and an outcome belong together by the coordinates of the record; the value sent is never decoded. What
- * is kept: one small row per customer and partition, one row per record that waits for its other half, and four bytes per
+ * is kept: one small row per customer and partition, one row per record that waits for its other half, and eight bytes per
  * record by which a repeat is known for ever. No verdict depends on how the two topics are read against each other.
  *
  * <p>The audit counts what it reads, so it must read each record once. With {@link AuditSettings.Stores#PERSISTENT} set

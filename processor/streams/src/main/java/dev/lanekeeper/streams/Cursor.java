@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the outcomes of one customer have come in one partition: the highest offset, the newest owner, and what the
- * latest runs wrote. Small whatever the number of records. Confined to its task.
+ * How far the outcomes of one customer have come in one partition: the highest offset, the newest owner, and how
+ * far each of the latest runs came. Small whatever the number of records. Confined to its task.
  */
 final class Cursor {
     /** More owners than this of one customer and partition, and the oldest is forgotten: its epoch gives it away still. */
@@ -16,17 +16,8 @@ final class Cursor {
     private @Nullable Run owner;
     private final List<Reach> reaches = new ArrayList<>(2);
 
-    /** What one run wrote: the first and last offset it was the first to finish, and the highest it wrote at all. */
-    private static final class Reach {
-        private final Run run;
-        private long first = -1;
-        private long last = -1;
-        private long top = -1;
-
-        Reach(Run run) {
-            this.run = run;
-        }
-    }
+    /** The highest offset that one run wrote. */
+    private record Reach(Run run, long top) {}
 
     /** The highest offset that has an outcome; -1 before the first. */
     long top() {
@@ -39,30 +30,20 @@ final class Cursor {
         return owner;
     }
 
-    /** Whether {@code run} was the one to write the first outcome of {@code offset}, as far as order tells. */
-    boolean finished(Run run, long offset) {
-        Reach reach = find(run);
-        return reach != null && reach.first >= 0 && offset >= reach.first && offset <= reach.last;
-    }
-
     /** The highest offset {@code run} wrote; -1 if none is known. */
     long top(Run run) {
         Reach reach = find(run);
         return reach == null ? -1 : reach.top;
     }
 
-    void advance(Run run, long offset, boolean firstOutcome) {
+    void advance(Run run, long offset) {
+        top = Math.max(top, offset);
         Reach reach = find(run);
         if (reach == null) {
-            reach = new Reach(run);
-            remember(reach);
+            remember(new Reach(run, offset));
+        } else if (offset > reach.top) {
+            reaches.set(reaches.indexOf(reach), new Reach(run, offset));
         }
-        if (firstOutcome) {
-            top = Math.max(top, offset);
-            reach.first = reach.first < 0 ? offset : Math.min(reach.first, offset);
-            reach.last = Math.max(reach.last, offset);
-        }
-        reach.top = Math.max(reach.top, offset);
         if (owner == null || run.epoch() >= owner.epoch()) {
             owner = run;
         }
@@ -97,7 +78,7 @@ final class Cursor {
         }
         writer.put((byte) 1).put(owner);
         for (Reach reach : reaches) {
-            writer.put(reach.run).put(reach.first).put(reach.last).put(reach.top);
+            writer.put(reach.run).put(reach.top);
         }
         return writer.bytes();
     }
@@ -111,11 +92,7 @@ final class Cursor {
         cursor.top = reader.longNumber();
         cursor.owner = reader.flag() == 0 ? null : reader.run();
         while (reader.hasMore()) {
-            Reach reach = new Reach(reader.run());
-            reach.first = reader.longNumber();
-            reach.last = reader.longNumber();
-            reach.top = reader.longNumber();
-            cursor.reaches.add(reach);
+            cursor.reaches.add(new Reach(reader.run(), reader.longNumber()));
         }
         return cursor;
     }

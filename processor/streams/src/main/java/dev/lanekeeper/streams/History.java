@@ -5,16 +5,17 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Which records had an outcome already. Confined to its task.
+ * Which records had an outcome already, and by whom. Confined to its task.
  *
  * <p>A repeat must be told from a latecomer for ever, and whether it is one may depend only on the order of the outcomes,
- * not on how far the other topic has been read. So every record leaves a mark of four bytes: pages of {@value #SLOTS}
- * offsets hold the fingerprint of the customer that had the outcome. What a page cannot say lies in {@code strays}: the
- * runs that wrote an outcome of the nameless customer, of a record that two customers had an outcome for (a bulk
- * command, or a mistake), or once more.
+ * not on how far the other topic has been read. So every record leaves a mark of eight bytes: pages of {@value #SLOTS}
+ * offsets hold the fingerprints of the customer and of the run that had the outcome. What a page cannot say lies in
+ * {@code strays}: the runs that wrote an outcome of the nameless customer, of a record that two customers had an outcome
+ * for (a bulk command, or a mistake), or once more.
  */
 final class History {
     static final int SLOTS = 64;
+    private static final int SLOT_BYTES = 2 * Integer.BYTES;
 
     private final KeyValueStore<Bytes, byte[]> pages;
     private final KeyValueStore<Bytes, byte[]> strays;
@@ -24,47 +25,54 @@ final class History {
         this.strays = strays;
     }
 
-    /** Remembers the outcome; whether it is the first of this record for this customer. */
-    boolean first(Customer customer, Origin origin, Run run) {
+    /** What an outcome is to its record. */
+    enum Place {
+        /** The first outcome of the record for this customer. */
+        FIRST,
+        /** A further one, the first by this run. */
+        REPEAT,
+        /** A further one by this run. */
+        REPEAT_BY_SAME_RUN
+    }
+
+    /** Says what the outcome is, and remembers it. */
+    Place add(Customer customer, Origin origin, Run run) {
         if (!customer.isNamed()) {
-            return firstStray(customer, origin, run);
+            return addStray(customer, origin, run, Place.FIRST);
         }
         Bytes key = pageKey(origin);
         byte[] stored = pages.get(key);
         // a copy, because an in-memory store hands out the array it holds
-        byte[] page = stored == null ? new byte[SLOTS * Integer.BYTES] : stored.clone();
-        int at = (int) (origin.offset() % SLOTS) * Integer.BYTES;
-        int seen = ByteBuffer.wrap(page).getInt(at);
-        if (seen == customer.fingerprint()) {
-            return false;
+        byte[] page = stored == null ? new byte[SLOTS * SLOT_BYTES] : stored.clone();
+        ByteBuffer slot = ByteBuffer.wrap(page, (int) (origin.offset() % SLOTS) * SLOT_BYTES, SLOT_BYTES)
+                .slice();
+        if (slot.getInt(0) == 0) {
+            slot.putInt(customer.fingerprint()).putInt(run.fingerprint());
+            pages.put(key, page);
+            return Place.FIRST;
         }
-        if (seen != 0) {
-            return firstStray(customer, origin, run);
+        if (slot.getInt(0) != customer.fingerprint()) {
+            return addStray(customer, origin, run, Place.FIRST);
         }
-        ByteBuffer.wrap(page).putInt(at, customer.fingerprint());
-        pages.put(key, page);
-        return true;
+        return slot.getInt(Integer.BYTES) == run.fingerprint()
+                ? Place.REPEAT_BY_SAME_RUN
+                : addStray(customer, origin, run, Place.REPEAT);
     }
 
-    /** Remembers a repeat; whether {@code run} is known to have written an outcome of this record before. */
-    boolean repeatedBy(Run run, Customer customer, Origin origin) {
+    /** As {@link #add}; without a trace of the record among the strays it is {@code otherwise}. */
+    private Place addStray(Customer customer, Origin origin, Run run, Place otherwise) {
         Bytes key = customer.storeKey(origin);
         byte[] runs = strays.get(key);
-        if (runs != null && contains(runs, run)) {
-            return true;
-        }
         byte[] added = new StateWriter().put(run).bytes();
-        strays.put(key, runs == null ? added : joined(runs, added));
-        return false;
-    }
-
-    private boolean firstStray(Customer customer, Origin origin, Run run) {
-        Bytes key = customer.storeKey(origin);
-        if (strays.get(key) != null) {
-            return false;
+        if (runs == null) {
+            strays.put(key, added);
+            return otherwise;
         }
-        strays.put(key, new StateWriter().put(run).bytes());
-        return true;
+        if (contains(runs, run)) {
+            return Place.REPEAT_BY_SAME_RUN;
+        }
+        strays.put(key, joined(runs, added));
+        return Place.REPEAT;
     }
 
     private static boolean contains(byte[] runs, Run run) {

@@ -2,6 +2,7 @@ package dev.lanekeeper.streams;
 
 import dev.lanekeeper.message.Outcome;
 import dev.lanekeeper.streams.Finding.Kind;
+import dev.lanekeeper.streams.History.Place;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,27 +44,26 @@ final class OutcomeChecks {
     Verdict check(Customer customer, Outcome outcome) {
         Origin origin = new Origin(outcome.topic(), outcome.partition(), outcome.offset());
         Run run = new Run(outcome.instance(), outcome.epoch());
-        boolean first = history.first(customer, origin, run);
+        Place place = history.add(customer, origin, run);
+        boolean first = place == Place.FIRST;
         List<Finding> findings = new ArrayList<>(0);
         if (!customer.isNamed()) {
-            if (!first) {
-                repeat(history.repeatedBy(run, customer, origin), customer, origin, run, findings);
-            }
+            checkRepeat(place, customer, origin, run, findings);
             return new Verdict(first, findings);
         }
         Bytes key = customer.storeKey(origin.topic(), origin.partition());
         Cursor cursor = Cursor.of(cursors.get(key));
-        checkOrder(first, cursor, customer, origin, run, findings);
+        checkOrder(place, cursor, customer, origin, run, findings);
         boolean stale = checkOwner(cursor, customer, origin, run, findings);
-        cursor.advance(run, origin.offset(), first);
+        cursor.advance(run, origin.offset());
         cursors.put(key, cursor.bytes());
         checkOverlap(stale, customer, outcome, origin, run, findings);
         return new Verdict(first, findings);
     }
 
     private void checkOrder(
-            boolean first, Cursor cursor, Customer customer, Origin origin, Run run, List<Finding> findings) {
-        if (first) {
+            Place place, Cursor cursor, Customer customer, Origin origin, Run run, List<Finding> findings) {
+        if (place == Place.FIRST) {
             if (cursor.top() >= 0) {
                 tally.count(Tally.Item.COMPARISONS);
             }
@@ -71,21 +71,21 @@ final class OutcomeChecks {
                 String detail = "first outcome after that of offset " + cursor.top() + " of the same customer";
                 findings.add(finding(Kind.REORDER, customer, origin, run, detail));
             }
-            return;
-        }
-        boolean wroteItBefore = history.repeatedBy(run, customer, origin) || cursor.finished(run, origin.offset());
-        if (!wroteItBefore && origin.offset() <= cursor.top(run)) {
+        } else if (place == Place.REPEAT && origin.offset() < cursor.top(run)) {
             tally.count(Tally.Item.COMPARISONS);
             String detail = "repeated by " + run + " after offset " + cursor.top(run) + " of the same customer";
             findings.add(finding(Kind.REORDER, customer, origin, run, detail));
-            return;
+        } else {
+            checkRepeat(place, customer, origin, run, findings);
         }
-        repeat(wroteItBefore, customer, origin, run, findings);
     }
 
-    private void repeat(boolean wroteItBefore, Customer customer, Origin origin, Run run, List<Finding> findings) {
+    private void checkRepeat(Place place, Customer customer, Origin origin, Run run, List<Finding> findings) {
+        if (place == Place.FIRST) {
+            return;
+        }
         tally.count(Tally.Item.COMPARISONS);
-        if (wroteItBefore) {
+        if (place == Place.REPEAT_BY_SAME_RUN) {
             findings.add(finding(Kind.DUPLICATE, customer, origin, run, "a second outcome by " + run));
         } else {
             tally.count(Tally.Item.REDELIVERED);
