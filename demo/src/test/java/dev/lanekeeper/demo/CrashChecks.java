@@ -63,8 +63,9 @@ final class CrashChecks {
     }
 
     /**
-     * Jobs that were done again for no reason. There are two: the owner was killed before it could commit, or an earlier
-     * record of the partition was unfinished when the partition moved, and what is committed cannot be beyond that.
+     * Jobs that were done again for no reason. There are two: the partition's owner before was killed and could not
+     * commit, or an earlier record of the partition was unfinished when it moved, and what is committed cannot be beyond
+     * that.
      */
     static List<String> repeatedNeedlessly(List<Outcome> outcomes, String victim) {
         Map<String, Outcome> firsts = new HashMap<>();
@@ -72,11 +73,22 @@ final class CrashChecks {
         List<String> wrong = new ArrayList<>();
         for (Outcome outcome : outcomes) {
             Outcome first = firsts.getOrDefault(place(outcome), outcome);
-            if (!first.equals(outcome) && !first.instance().equals(victim) && !anUnfinishedBefore(outcome, firsts)) {
+            if (!first.equals(outcome)
+                    && !ownerBefore(outcome, outcomes).equals(victim)
+                    && !anUnfinishedBefore(outcome, firsts)) {
                 wrong.add(described(outcome) + ", before " + described(first));
             }
         }
         return wrong;
+    }
+
+    /** Who had the partition last, of those that left an outcome in it. */
+    private static String ownerBefore(Outcome repeated, List<Outcome> outcomes) {
+        return outcomes.stream()
+                .filter(other -> other.partition() == repeated.partition() && other.epoch() < repeated.epoch())
+                .max(Comparator.comparing(Outcome::epoch))
+                .map(Outcome::instance)
+                .orElse("");
     }
 
     private static boolean anUnfinishedBefore(Outcome repeated, Map<String, Outcome> firsts) {

@@ -16,9 +16,9 @@ class CrashChecksTest {
     void aCleanHistoryPasses() {
         List<Outcome> history = List.of(
                 outcome("a", 1, "victim", 0, 5),
-                outcome("b", 2, "one", 3, 7),
-                outcome("a", 3, "one", 5, 9),
-                outcome("a", 1, "one", 10, 12));
+                outcome("b", 2, "one", 2, 6, 9),
+                outcome("a", 3, "one", 2, 6, 9),
+                outcome("a", 1, "one", 2, 10, 12));
         assertThat(CrashChecks.outOfOrder(history)).isEmpty();
         assertThat(CrashChecks.overlaps(history)).isEmpty();
         assertThat(CrashChecks.repeatedNeedlessly(history, "victim")).isEmpty();
@@ -47,11 +47,11 @@ class CrashChecksTest {
     @Test
     void aNeedlessRepetitionIsFound() {
         assertThat(CrashChecks.repeatedNeedlessly(
-                        List.of(outcome("a", 1, "one", 0, 5), outcome("a", 1, "two", 6, 8)), "victim"))
+                        List.of(outcome("a", 1, "one", 0, 5), outcome("a", 1, "two", 2, 6, 8)), "victim"))
                 .hasSize(1)
                 .first()
                 .asString()
-                .startsWith("0:1 of two")
+                .startsWith("0:1 of two in epoch 2")
                 .contains("before 0:1 of one");
     }
 
@@ -60,6 +60,14 @@ class CrashChecksTest {
         List<Outcome> history = List.of(
                 outcome("a", 2, "one", 1, 0, 5), outcome("b", 1, "two", 2, 6, 8), outcome("a", 2, "two", 2, 9, 10));
         assertThat(CrashChecks.repeatedNeedlessly(history, "victim")).isEmpty();
+    }
+
+    @Test
+    void aRepetitionAfterTheVictimIsNoFault() {
+        List<Outcome> history = List.of(
+                outcome("a", 2, "one", 1, 0, 5), outcome("b", 1, "victim", 2, 6, 8), outcome("a", 2, "two", 3, 9, 10));
+        assertThat(CrashChecks.repeatedNeedlessly(history, "victim")).isEmpty();
+        assertThat(CrashChecks.repeatedNeedlessly(history, "nobody")).hasSize(1);
     }
 
     private static Outcome outcome(String customer, long offset, String instance, long start, long end) {
