@@ -61,14 +61,15 @@ final class Demo {
         DemoTopics topics = new DemoTopics(config.topics().get(0), config.outcomesTopic(), config.deadLettersTopic());
         SentReport sent;
         JobLedger ledger;
-        try (Progress progress = Progress.start("jobs done", workload.jobs());
-                TopicsReader reader = new TopicsReader(config.adminSettings(), topics, progress::stepTo)) {
-            try (Instances processors = new Instances(instances, number -> config("demo-" + number))) {
-                processors.awaitShares(config.topicPartitions());
+        try (Instances processors = new Instances(instances, number -> config("demo-" + number))) {
+            processors.awaitShares(config.topicPartitions());
+            try (Progress progress = Progress.start("jobs done", workload.jobs());
+                    TopicsReader reader = new TopicsReader(config.adminSettings(), topics, progress::stepTo)) {
                 sent = send(config, topics.jobs());
                 awaitOutcomes(sent.total(), reader, processors);
+                processors.stop(); // so that nothing is written any more when the reader looks for the end
+                ledger = finish(reader);
             }
-            ledger = finish(reader);
         }
         says.accept("auditing what the topics hold...");
         return new DemoReport(sent, ledger, audit(config, topics), config.topicPartitions(), instances);

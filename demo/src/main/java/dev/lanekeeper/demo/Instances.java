@@ -64,8 +64,13 @@ final class Instances implements AutoCloseable {
                 processors.stream().map(Processor::terminated).toArray(CompletableFuture<?>[]::new));
     }
 
+    /** Lets them finish what runs, commit and leave; once they have, does nothing. */
+    void stop() {
+        processors.forEach(Processor::close);
+    }
+
     @Override
     public void close() {
-        processors.forEach(Processor::close);
+        stop();
     }
 }

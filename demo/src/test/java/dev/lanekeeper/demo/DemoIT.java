@@ -43,7 +43,7 @@ class DemoIT {
                 .containsPattern("completed +2,000\n")
                 .containsPattern("redelivered +0\n")
                 .contains("Audit: clean")
-                .contains("Every job is accounted for: 2,000 completed + 0 dead-lettered = 2,000 sent.");
+                .contains("Every job is accounted for:\n  2,000 completed + 0 dead-lettered = 2,000 sent.");
         assertThat(out.toString()).as("readable anywhere").matches("[\\n\\x20-\\x7e]*");
         assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
         assertThat(out.toString()).doesNotContain("X");

@@ -158,8 +158,9 @@ public final class DemoReport {
                 lines.add(text(
                         "  Audit: clean, after %,d comparisons. No job was lost, none overtook", audit.comparisons()));
                 lines.add("  another of its customer, and no two of one customer ran at the same time.");
+                lines.add("  Every job is accounted for:");
                 lines.add(text(
-                        "  Every job is accounted for: %,d completed + %,d dead-lettered = %,d sent.",
+                        "  %,d completed + %,d dead-lettered = %,d sent.",
                         accounts.completed(), accounts.deadLetters(), sent.total()));
             }
             case INCOMPLETE -> {

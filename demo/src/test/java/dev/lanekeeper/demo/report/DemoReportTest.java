@@ -29,7 +29,7 @@ class DemoReportTest {
                 .contains("4 jobs of 1 customers, one processor, seed 42")
                 .containsPattern("completed +3\n")
                 .containsPattern("dead-lettered +1  \\(1 refused by the handler\\)\n")
-                .contains("Every job is accounted for: 3 completed + 1 dead-lettered = 4 sent.")
+                .contains("Every job is accounted for:\n  3 completed + 1 dead-lettered = 4 sent.")
                 .contains("c-000001  ");
         assertThat(report.text().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
         assertThat(report.text())

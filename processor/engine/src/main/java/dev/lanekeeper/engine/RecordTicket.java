@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
  * retry or for a permit), and whoever starts it must first make it ACTIVE. So the poll thread knows for each record of a
  * revoked partition that it will never run, or that it will be reported when it has ended. A record that wants to wait for
  * a retry becomes IDLE first and looks at `revoked` second, the poll thread sets `revoked` first and looks at the phase
- * second: one of them sees the other.
+ * second: one of them sees the other. A record that starts looks at `revoked` too: the poll thread drops one after the
+ * other, and a record whose predecessor in the lane is dropped already must not overtake it by starting before its turn.
  *
  * The completion is offered to the poll thread before the phase becomes ENDED, and the lane is released last: when the
  * poll thread finds nothing running, all completions are in its mailbox, and when a successor starts, its predecessor's
@@ -113,7 +114,9 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
 
     @Override
     protected void start() {
-        if (phase == ENDED) { // dropped while it was queued
+        if (phase == ENDED || assignment().revoked()) { // dropped while it was queued, or about to be
+            phase = ENDED;
+            givePermitBack(); // which it has if it was granted one just before
             settle();
             return;
         }
