@@ -3,6 +3,10 @@ package dev.lanekeeper.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.lanekeeper.app.handlers.ConfigurableHandler;
+import dev.lanekeeper.engine.handler.Delivery;
+import dev.lanekeeper.engine.handler.Handler;
+import dev.lanekeeper.message.Job;
 import dev.lanekeeper.message.MessageCodec;
 import dev.lanekeeper.message.Outcome;
 import dev.lanekeeper.testkit.KeyOrderLedger;
@@ -11,12 +15,15 @@ import dev.lanekeeper.testkit.broker.KafkaFixture;
 import dev.lanekeeper.testkit.process.ChildJvm;
 import dev.lanekeeper.testkit.process.ChildJvms;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -74,8 +81,7 @@ class RunIT {
                             Map.entry(Outcome.Status.DONE, JOBS - refused), Map.entry(Outcome.Status.FAILED, refused));
             assertThat(scene.read("dead", (int) refused)).hasSize((int) refused);
             assertThat(child.awaitLine("ended: ", PATIENCE))
-                    .contains(
-                            (JOBS - refused) + " jobs done", refused + " dead-lettered", " 0 left for the next owner");
+                    .contains((JOBS - refused) + " done", refused + " dead-lettered", " 0 left for the next owner");
             assertAudited();
         }
     }
@@ -135,6 +141,70 @@ class RunIT {
             assertThat(server.answered()).isEqualTo(1);
             assertAudited();
         }
+    }
+
+    /** A handler that no retry can help. */
+    public static final class OutOfMemory implements Handler<String, Job> {
+        @Override
+        public void handle(Delivery<String, Job> delivery) {
+            throw new OutOfMemoryError("planted");
+        }
+    }
+
+    @Test
+    void errorThatTheEngineCannotGoOnFromIsOneLineAndAFailure() throws IOException {
+        scene.createTopics(1);
+        KAFKA.produce(List.of(scene.record("jobs", "c-1", Scene.job("j-1", "c-1"))));
+        Commands commands = new Commands();
+
+        int code = commands.run("run", "--config", scene.config("lanekeeper.handler", OutOfMemory.class.getName()));
+
+        assertThat(code).isEqualTo(ExitCode.FAILED);
+        assertThat(commands.err().lines())
+                .singleElement()
+                .asString()
+                .contains("cannot go on: OutOfMemoryError: planted");
+        assertThat(KAFKA.lag(scene.group(), scene.topic("jobs"))).isEqualTo(1);
+    }
+
+    /** Counts, and is closed at the end. */
+    public static final class Counting implements Handler<String, Job>, ConfigurableHandler, AutoCloseable {
+        private Path folder = Path.of("");
+
+        @Override
+        public void configure(Map<String, String> settings) {
+            folder = Path.of(settings.getOrDefault("handler.counting.folder", ""));
+        }
+
+        @Override
+        public void handle(Delivery<String, Job> delivery) throws IOException {
+            Files.createFile(
+                    folder.resolve(Objects.requireNonNull(delivery.value()).id()));
+        }
+
+        @Override
+        public void close() throws IOException {
+            Files.createFile(folder.resolve("closed"));
+        }
+    }
+
+    @Test
+    void handlerOfTheUsersOwnIsConfiguredCalledAndClosed(@TempDir Path folder) throws IOException {
+        scene.createTopics(1);
+        KAFKA.produce(List.of(scene.record("jobs", "c-1", Scene.job("j-1", "c-1"))));
+        String config = scene.config(
+                "lanekeeper.handler", Counting.class.getName(), "handler.counting.folder", folder.toString());
+        Commands commands = new Commands();
+
+        CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> commands.run("run", "--config", config));
+        scene.read("outcomes", 1);
+        commands.stop();
+
+        assertThat(code.join()).isZero();
+        assertThat(folder.resolve("j-1")).exists();
+        assertThat(folder.resolve("closed")).exists();
+        assertThat(commands.out()).contains("1 done");
+        assertThat(KAFKA.lag(scene.group(), scene.topic("jobs"))).isZero();
     }
 
     @Test
