@@ -113,7 +113,8 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
 
     @Override
     protected void start() {
-        if (phase == ENDED) { // dropped while it was queued
+        if (phase == ENDED) { // dropped while it was queued, perhaps with a permit it had just been granted
+            givePermitBack();
             settle();
             return;
         }
