@@ -63,6 +63,7 @@ final class Engine {
         Executor given = settings.executor();
         this.ownWorkers = given == null ? workers(settings) : null;
         Executor workers = given == null ? Objects.requireNonNull(ownWorkers) : given;
+        Executor workers = given == null ? Objects.requireNonNull(ownWorkers) : new PatientExecutor(given, timer);
         this.timer = Timer.start(name);
         Executor afterPause = task -> timer.schedule(PUBLISH_PAUSE, () -> workers.execute(task));
         this.lanes = Lanes.<Bytes>builder().name(name).executor(workers).build();

@@ -5,16 +5,24 @@ import static dev.lanekeeper.engine.EngineRig.P1;
 import static dev.lanekeeper.engine.EngineRig.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lanekeeper.testkit.KeyOrderLedger;
+import dev.lanekeeper.testkit.Seed;
 import dev.lanekeeper.testkit.SteppingExecutor;
 import java.time.Duration;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Limits hold, and what they take is given back. */
 @Timeout(60)
+@ExtendWith(Seed.class)
 class CapacityTest {
     @RegisterExtension
     final EngineRig rig = EngineRig.acknowledging();
@@ -108,6 +116,44 @@ class CapacityTest {
         rig.puppet.run("0").finish();
         steps.runAll();
         assertThat(rig.puppet.values()).containsExactly("0", "1");
+    }
+
+    /** Peer fault 22 and edge case 59: an executor that refuses work neither loses a record nor lets one overtake. */
+    @Test
+    void anExecutorThatRefusesAtRandomLosesAndReordersNothing(Random random) {
+        ExecutorService pool = Executors.newFixedThreadPool(4);
+        AtomicInteger refused = new AtomicInteger();
+        KeyOrderLedger<String> ledger = new KeyOrderLedger<>();
+        try {
+            rig.start(settings -> settings.executor(task -> {
+                        boolean full;
+                        synchronized (random) {
+                            full = random.nextInt(10) == 0;
+                        }
+                        if (full) {
+                            refused.incrementAndGet();
+                            throw new RejectedExecutionException("full");
+                        }
+                        pool.execute(task);
+                    })
+                    .results(result -> List.of())
+                    .handler(delivery -> {
+                        long position = delivery.record().offset();
+                        ledger.started(String.valueOf(delivery.key()), position, "one");
+                        ledger.ended(String.valueOf(delivery.key()), position, "one");
+                    }));
+            for (int i = 0; i < 2_000; i++) {
+                String key = "c-" + i % 40;
+                ledger.sent(key, i);
+                rig.consumer.append(P0, key, "v");
+            }
+            rig.awaitCommitted(2_000);
+            ledger.assertClean();
+            assertThat(refused).hasPositiveValue();
+        } finally {
+            rig.close();
+            pool.shutdown();
+        }
     }
 
     /** PC#716: what is buffered stays bounded, and comes through all the same. */
