@@ -209,12 +209,21 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
         Throwable cause =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         walk.counters().failed().increment();
-        if (cause instanceof OutOfMemoryError) {
-            walk.fatal().accept(cause);
-        } else if (walk.retry().allows(attempts, cause)) {
-            retry(walk.retry().delay(attempts, cause, walk.random()));
+        Duration delay = cause instanceof OutOfMemoryError ? null : delayAfter(cause);
+        if (delay != null) {
+            retry(delay);
         } else {
             giveUp(new FinalResult.Failure(FailureStage.HANDLER, cause));
+        }
+    }
+
+    /** How long to wait for the next attempt; {@code null} if there is to be none. */
+    private @Nullable Duration delayAfter(Throwable cause) {
+        try {
+            return walk.retry().allows(attempts, cause) ? walk.retry().delay(attempts, cause, walk.random()) : null;
+        } catch (Throwable t) { // the exception and the randomness are foreign code
+            log.warn("nobody can say how long to wait after the failure of {}, so it is not tried again", this, t);
+            return null;
         }
     }
 
@@ -240,8 +249,8 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
         if (walk.results() != null) {
             try {
                 outputs = withResults(outputs);
-            } catch (RuntimeException e) {
-                giveUp(new FinalResult.Failure(FailureStage.PUBLISH, e));
+            } catch (Throwable t) { // the writer is foreign code
+                giveUp(new FinalResult.Failure(FailureStage.PUBLISH, t));
                 return;
             }
         }
@@ -249,14 +258,18 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
     }
 
     private void giveUp(FinalResult.Failure failure) {
+        if (failure.cause() instanceof OutOfMemoryError) { // nothing is certain after it
+            walk.fatal().accept(failure.cause());
+            return;
+        }
         this.failure = failure;
         log.debug("{} goes to the dead letters, stage {}", this, failure.stage().label(), failure.cause());
         List<ProducerRecord<byte[], byte[]>> outputs = List.of(letter(failure));
         if (walk.results() != null) {
             try {
                 outputs = withResults(outputs);
-            } catch (RuntimeException e) {
-                log.warn("the result of {} could not be written; its dead letter is sent alone", this, e);
+            } catch (Throwable t) { // the writer is foreign code
+                log.warn("the result of {} could not be written; its dead letter is sent alone", this, t);
             }
         }
         publish(outputs);
@@ -273,7 +286,7 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
                 walk.clock().instant());
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(outputs);
         if (walk.results() != null) {
-            all.addAll(walk.results().write(result));
+            all.addAll(List.copyOf(walk.results().write(result))); // refuses null, inside too
         }
         return all;
     }
