@@ -98,8 +98,10 @@ public final class Lanes<K> implements AutoCloseable {
      * enqueued once only.
      *
      * @throws RejectedExecutionException if closed
+     * @throws IllegalStateException if the ticket has been enqueued before
      */
     public void enqueue(K key, Ticket<K> ticket) {
+        ticket.requireNew(); // before a lane is retained, which would stay so
         Lane<K> lane = retain(Objects.requireNonNull(key, "key"));
         if (closed) { // read after the lane is in the map: either this sees the close, or the close sees the lane
             lane.unretain();

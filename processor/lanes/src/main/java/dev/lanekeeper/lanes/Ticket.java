@@ -112,7 +112,7 @@ public abstract class Ticket<K> implements Runnable {
         return false;
     }
 
-    /** Called by the lanes' executor; drains the lane from this ticket on. Not for other callers, whom it ignores. */
+    /** Called by the lanes' executor; drains the lane from this ticket on. Not for other callers. */
     @Override
     public final void run() {
         if (lane != null) {
@@ -184,6 +184,12 @@ public abstract class Ticket<K> implements Runnable {
     @SuppressWarnings("unchecked") // linkTo admits tickets of the same lane only
     final @Nullable Ticket<K> unlink() {
         return (Ticket<K>) NEXT.getAndSet(this, RELEASED);
+    }
+
+    final void requireNew() {
+        if (lane != null) {
+            throw new IllegalStateException("enqueued before, in lane " + lane.key + ": " + this);
+        }
     }
 
     final void admittedTo(Lane<K> lane) {
