@@ -133,7 +133,17 @@ public final class Lanes<K> implements AutoCloseable {
 
     void unmap(Lane<K> lane) {
         map.remove(lane.key, lane);
-        if (closed && map.isEmpty()) {
+        if (closed) {
+            noteIfDrained();
+        }
+    }
+
+    /**
+     * The map counts an entry only after it can be found, and sums its counters one by one: its count may be 0 while a
+     * lane is there, so one has to look. The other way round is harmless, as who lowers the count comes here afterwards.
+     */
+    private void noteIfDrained() {
+        if (map.isEmpty() && !map.values().iterator().hasNext()) {
             drained.countDown();
         }
     }
@@ -215,13 +225,11 @@ public final class Lanes<K> implements AutoCloseable {
      * @throws IllegalStateException if called by a task of these lanes, which would wait for itself
      */
     public boolean close(Duration timeout) throws InterruptedException {
-        closed = true;
         view.holderOnCurrentThread().ifPresent(key -> {
             throw new IllegalStateException("close waits for the task of lane " + key + ", which called it");
         });
-        if (map.isEmpty()) {
-            drained.countDown();
-        }
+        closed = true;
+        noteIfDrained();
         if (!drained.await(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
             return false;
         }
