@@ -162,26 +162,44 @@ public final class Lanes<K> implements AutoCloseable {
     }
 
     /**
+     * As {@link #ready}, for a thread that drains the lane; returns the ticket that the caller is to go on with, if the
+     * executor runs tasks in the thread that brings them.
+     */
+    @Nullable
+    Ticket<K> handOn(Ticket<K> ticket) {
+        Ticket<K> head = ticket;
+        while (head != null) {
+            HandOn<K> offer = new HandOn<>(head);
+            try {
+                offer.begin();
+                executor.execute(offer);
+                return offer.end() ? head : null;
+            } catch (Throwable refusal) {
+                offer.end();
+                head = head.reject(refusal);
+            }
+        }
+        return null;
+    }
+
+    /**
      * Runs a lane from its head on, until it is empty, held by a task that is not done, or has had its turn. Successors
      * come back here instead of being started by their predecessor, so the stack never grows.
      */
     void drain(Ticket<K> head) {
         long since = nanoTime.getAsLong();
         int left = TURN_TASKS;
-        Ticket<K> ticket = head;
-        while (true) {
-            Ticket<K> successor = ticket.turn();
-            if (successor == null) {
-                return;
-            }
+        Ticket<K> successor = head.turn();
+        while (successor != null) {
             // an interrupt is meant for this thread's owner: leave the flag as it is and get out of the way
             if (--left == 0
                     || nanoTime.getAsLong() - since > TURN_NANOS
                     || Thread.currentThread().isInterrupted()) {
-                ready(successor);
-                return;
+                successor = handOn(successor);
+                since = nanoTime.getAsLong();
+                left = TURN_TASKS;
             }
-            ticket = successor;
+            successor = successor == null ? null : successor.turn();
         }
     }
 

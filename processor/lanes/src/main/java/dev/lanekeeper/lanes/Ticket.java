@@ -120,7 +120,7 @@ public abstract class Ticket<K> implements Runnable {
         }
     }
 
-    /** One turn on this thread. Returns the successor that the caller is to start, if the lane was released here. */
+    /** One turn on this thread. Returns the ticket that the caller is to start, mostly the successor, if there is one. */
     final @Nullable Ticket<K> turn() {
         if (!STATE.compareAndSet(this, QUEUED, RUNNING)) {
             return null;
@@ -146,8 +146,7 @@ public abstract class Ticket<K> implements Runnable {
             return null;
         }
         if (STATE.compareAndSet(this, REARMED, QUEUED)) {
-            lane().home.ready(this);
-            return null;
+            return lane().home.handOn(this);
         }
         state = DONE;
         return release();
@@ -169,8 +168,7 @@ public abstract class Ticket<K> implements Runnable {
         boolean foreignCode = tellsOthers();
         Ticket<K> successor = held.release(this);
         if (successor != null && foreignCode) {
-            held.home.ready(successor);
-            successor = null;
+            successor = held.home.handOn(successor);
         }
         released();
         return successor;
