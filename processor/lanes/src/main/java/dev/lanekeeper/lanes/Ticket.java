@@ -170,6 +170,12 @@ public abstract class Ticket<K> implements Runnable {
         if (successor != null && foreignCode) {
             successor = held.home.handOn(successor);
         }
+        return tell(successor);
+    }
+
+    /** Calls {@link #released}; returns {@code successor}, unless another thread has had it started meanwhile. */
+    @Nullable
+    Ticket<K> tell(@Nullable Ticket<K> successor) {
         released();
         return successor;
     }
