@@ -98,8 +98,10 @@ public final class Lanes<K> implements AutoCloseable {
      * enqueued once only.
      *
      * @throws RejectedExecutionException if closed
+     * @throws IllegalStateException if the ticket has been enqueued before
      */
     public void enqueue(K key, Ticket<K> ticket) {
+        ticket.requireNew(); // before a lane is retained, which would stay so
         Lane<K> lane = retain(Objects.requireNonNull(key, "key"));
         if (closed) { // read after the lane is in the map: either this sees the close, or the close sees the lane
             lane.unretain();
@@ -131,7 +133,17 @@ public final class Lanes<K> implements AutoCloseable {
 
     void unmap(Lane<K> lane) {
         map.remove(lane.key, lane);
-        if (closed && map.isEmpty()) {
+        if (closed) {
+            noteIfDrained();
+        }
+    }
+
+    /**
+     * The map counts an entry only after it can be found, and sums its counters one by one: its count may be 0 while a
+     * lane is there, so one has to look. The other way round is harmless, as who lowers the count comes here afterwards.
+     */
+    private void noteIfDrained() {
+        if (map.isEmpty() && !map.values().iterator().hasNext()) {
             drained.countDown();
         }
     }
@@ -150,26 +162,44 @@ public final class Lanes<K> implements AutoCloseable {
     }
 
     /**
+     * As {@link #ready}, for a thread that drains the lane; returns the ticket that the caller is to go on with, if the
+     * executor runs tasks in the thread that brings them.
+     */
+    @Nullable
+    Ticket<K> handOn(Ticket<K> ticket) {
+        Ticket<K> head = ticket;
+        while (head != null) {
+            HandOn<K> offer = new HandOn<>(head);
+            try {
+                offer.begin();
+                executor.execute(offer);
+                return offer.end() ? head : null;
+            } catch (Throwable refusal) {
+                offer.end();
+                head = head.reject(refusal);
+            }
+        }
+        return null;
+    }
+
+    /**
      * Runs a lane from its head on, until it is empty, held by a task that is not done, or has had its turn. Successors
      * come back here instead of being started by their predecessor, so the stack never grows.
      */
     void drain(Ticket<K> head) {
         long since = nanoTime.getAsLong();
         int left = TURN_TASKS;
-        Ticket<K> ticket = head;
-        while (true) {
-            Ticket<K> successor = ticket.turn();
-            if (successor == null) {
-                return;
-            }
+        Ticket<K> successor = head.turn();
+        while (successor != null) {
             // an interrupt is meant for this thread's owner: leave the flag as it is and get out of the way
             if (--left == 0
                     || nanoTime.getAsLong() - since > TURN_NANOS
                     || Thread.currentThread().isInterrupted()) {
-                ready(successor);
-                return;
+                successor = handOn(successor);
+                since = nanoTime.getAsLong();
+                left = TURN_TASKS;
             }
-            ticket = successor;
+            successor = successor == null ? null : successor.turn();
         }
     }
 
@@ -213,13 +243,11 @@ public final class Lanes<K> implements AutoCloseable {
      * @throws IllegalStateException if called by a task of these lanes, which would wait for itself
      */
     public boolean close(Duration timeout) throws InterruptedException {
-        closed = true;
         view.holderOnCurrentThread().ifPresent(key -> {
             throw new IllegalStateException("close waits for the task of lane " + key + ", which called it");
         });
-        if (map.isEmpty()) {
-            drained.countDown();
-        }
+        closed = true;
+        noteIfDrained();
         if (!drained.await(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
             return false;
         }

@@ -1,5 +1,7 @@
 package dev.lanekeeper.lanes;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -12,7 +14,24 @@ import org.jspecify.annotations.Nullable;
 
 /** The ticket behind {@link Lanes#submit} and {@link Lanes#submitAsync}: runs a body and then completes a future. */
 abstract class TaskTicket<K, T> extends Ticket<K> {
+    private static final VarHandle PARKED;
+
+    static {
+        try {
+            PARKED = MethodHandles.lookup().findVarHandle(TaskTicket.class, "parked", Ticket.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final Result result = new Result();
+
+    /** Whether anyone may have attached a dependent; written before that is done. */
+    private volatile boolean watched;
+
+    /** The successor, while this thread completes the result and somebody else may have to have it started. */
+    @SuppressWarnings("unused") // through PARKED
+    private volatile @Nullable Ticket<K> parked;
 
     /** Written before the ticket is settled, read after its release. */
     private @Nullable T value;
@@ -84,7 +103,39 @@ abstract class TaskTicket<K, T> extends Ticket<K> {
 
     @Override
     protected final boolean tellsOthers() {
-        return result.getNumberOfDependents() > 0;
+        return watched || result.getNumberOfDependents() > 0;
+    }
+
+    /*
+     * Completing the result runs its dependents right here, and one of them may wait for the successor. Those that are
+     * known by now have had the successor handed on. One may still be attached between that look and the completion: so
+     * the successor is parked, whoever attaches a dependent says so first and then takes what is parked, and this thread
+     * parks first and then looks whether anyone said so. One of the two sees the other.
+     */
+    @Override
+    final @Nullable Ticket<K> tell(@Nullable Ticket<K> successor) {
+        if (successor == null) {
+            released();
+            return null;
+        }
+        PARKED.setVolatile(this, successor);
+        Ticket<K> taken = watched ? unpark() : null;
+        Ticket<K> mine = taken == null ? null : lane().home.handOn(taken);
+        released();
+        return mine == null ? unpark() : mine;
+    }
+
+    private void watched() {
+        watched = true;
+        Ticket<K> successor = unpark();
+        if (successor != null) {
+            lane().home.ready(successor);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // only successors in this lane are parked
+    private @Nullable Ticket<K> unpark() {
+        return parked == null ? null : (Ticket<K>) PARKED.getAndSet(this, null);
     }
 
     @Override
@@ -118,8 +169,15 @@ abstract class TaskTicket<K, T> extends Ticket<K> {
         }
 
         @Override
-        public <U> CompletableFuture<U> newIncompleteFuture() {
+        public <U> CompletableFuture<U> newIncompleteFuture() { // the first step of attaching a dependent
+            watched();
             return new CompletableFuture<>();
+        }
+
+        @Override
+        public CompletableFuture<T> toCompletableFuture() { // the first step if this is the second of two sources
+            watched();
+            return this;
         }
 
         private void refuseSelfWait() {

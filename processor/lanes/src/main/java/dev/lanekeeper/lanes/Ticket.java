@@ -112,7 +112,7 @@ public abstract class Ticket<K> implements Runnable {
         return false;
     }
 
-    /** Called by the lanes' executor; drains the lane from this ticket on. Not for other callers, whom it ignores. */
+    /** Called by the lanes' executor; drains the lane from this ticket on. Not for other callers. */
     @Override
     public final void run() {
         if (lane != null) {
@@ -120,7 +120,7 @@ public abstract class Ticket<K> implements Runnable {
         }
     }
 
-    /** One turn on this thread. Returns the successor that the caller is to start, if the lane was released here. */
+    /** One turn on this thread. Returns the ticket that the caller is to start, mostly the successor, if there is one. */
     final @Nullable Ticket<K> turn() {
         if (!STATE.compareAndSet(this, QUEUED, RUNNING)) {
             return null;
@@ -146,8 +146,7 @@ public abstract class Ticket<K> implements Runnable {
             return null;
         }
         if (STATE.compareAndSet(this, REARMED, QUEUED)) {
-            lane().home.ready(this);
-            return null;
+            return lane().home.handOn(this);
         }
         state = DONE;
         return release();
@@ -169,9 +168,14 @@ public abstract class Ticket<K> implements Runnable {
         boolean foreignCode = tellsOthers();
         Ticket<K> successor = held.release(this);
         if (successor != null && foreignCode) {
-            held.home.ready(successor);
-            successor = null;
+            successor = held.home.handOn(successor);
         }
+        return tell(successor);
+    }
+
+    /** Calls {@link #released}; returns {@code successor}, unless another thread has had it started meanwhile. */
+    @Nullable
+    Ticket<K> tell(@Nullable Ticket<K> successor) {
         released();
         return successor;
     }
@@ -184,6 +188,12 @@ public abstract class Ticket<K> implements Runnable {
     @SuppressWarnings("unchecked") // linkTo admits tickets of the same lane only
     final @Nullable Ticket<K> unlink() {
         return (Ticket<K>) NEXT.getAndSet(this, RELEASED);
+    }
+
+    final void requireNew() {
+        if (lane != null) {
+            throw new IllegalStateException("enqueued before, in lane " + lane.key + ": " + this);
+        }
     }
 
     final void admittedTo(Lane<K> lane) {
