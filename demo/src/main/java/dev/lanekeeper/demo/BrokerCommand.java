@@ -48,6 +48,7 @@ public final class BrokerCommand implements Subcommand {
     @Override
     public Integer call() throws Exception {
         BrokerSettings settings = settings();
+        QuietLogs.apply();
         StopSignal stop = StopSignal.of(spec);
         stop.catchSignals(LONGEST_STOP);
         try (EmbeddedKafka kafka = start(settings)) {

@@ -4,7 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the logs of broker and clients out of what a user of the demo should read. */
+/** Keeps the logs of broker and clients out of what a user of these commands should read. */
 final class QuietLogs {
     private static final String LEVEL = "LANEKEEPER_LOG_LEVEL";
 
@@ -17,8 +17,6 @@ final class QuietLogs {
             quieten("org.apache.kafka", Level.ERROR);
             quieten("kafka", Level.ERROR);
             quieten("state.change.logger", Level.ERROR);
-            // says that a new topic is not known everywhere yet, which is what it is asked to find out
-            quieten("org.apache.kafka.clients.admin.internals.PartitionLeaderStrategy", Level.OFF);
         }
     }
 

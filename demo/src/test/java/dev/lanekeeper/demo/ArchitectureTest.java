@@ -42,6 +42,7 @@ class ArchitectureTest {
             entry("message", List.of(JSON)),
             entry("streams", List.of(KAFKA, LOG, JSON, own("message"))),
             entry("testkit", List.of(LOG, "org.junit.jupiter.api..", "org.opentest4j..")),
+            entry("testkit.model", List.of()),
             entry("testkit.process", List.of("org.junit.jupiter.api..")),
             entry(
                     "testkit.broker",

@@ -34,6 +34,7 @@ class CommandProcessIT {
         assertThat(leftovers()).as("while it runs").isNotEmpty();
         broker.terminate();
         assertThat(broker.exitCode(PATIENCE)).isZero();
+        assertThat(broker.outputTail().lines()).as("one line in all").hasSize(1);
         assertThat(leftovers()).isEmpty();
     }
 
