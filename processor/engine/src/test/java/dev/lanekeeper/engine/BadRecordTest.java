@@ -84,6 +84,19 @@ class BadRecordTest {
     }
 
     @Test
+    void recordsWithoutAKeyDoNotWaitForEachOther() {
+        EngineRig silent = EngineRig.silent();
+        try {
+            silent.startAsync();
+            silent.consumer.append(EngineRig.P0, null, "one");
+            silent.consumer.append(EngineRig.P0, null, "two");
+            await().until(() -> silent.records("dead").size() == 2); // though none is acknowledged
+        } finally {
+            silent.close();
+        }
+    }
+
+    @Test
     void aNullKeyIsFineWithALaneKeyOfTheUsers() {
         rig.start(settings -> settings.asyncHandler(rig.puppet.async()).laneKey(record -> record.value()));
         rig.consumer.append(EngineRig.P0, null, "x");

@@ -302,6 +302,22 @@ class IntakeTest {
         assertThat(consumer.committedOffset(P0)).isEqualTo(1);
     }
 
+    /** KAFKA-20332: a consumer that brings records it should not is not believed about how far they go. */
+    @Test
+    void recordsThatComeWhileDrainingAreLeftOutAndNotPassed() {
+        receive(P0, 1);
+        parcels.get(0).running = true;
+        consumer.inPoll(() -> {
+            consumer.append(P0, "k", "v");
+            consumer.resume(List.of(P0));
+            consumer.inPoll(() -> finish(0));
+        });
+        assertThat(intake.drainAndClose(INTERVAL)).isZero();
+        assertThat(counters.polledTotal()).isEqualTo(2);
+        assertThat(parcels).hasSize(1);
+        assertThat(consumer.committedOffset(P0)).isEqualTo(1);
+    }
+
     @Test
     void aDrainThatFailsClosesTheConsumerAllTheSame() {
         receive(P0, 1);

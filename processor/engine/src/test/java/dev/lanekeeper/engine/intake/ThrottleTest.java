@@ -150,6 +150,7 @@ class ThrottleTest {
         endOneInEachPoll(0);
         assertThat(intake.drainAndClose(Duration.ofMinutes(1))).isZero();
         assertThat(parcels).hasSize(10);
+        assertThat(counters.polledTotal()).isEqualTo(10);
         assertThat(consumer.committedOffset(HOT)).isEqualTo(10);
     }
 
