@@ -35,9 +35,11 @@ final class ClientSettings {
 
     Consumer<byte[], byte[]> newConsumer() {
         Map<String, Object> settings = consumerSettings();
-        if (settings.get(ConsumerConfig.GROUP_ID_CONFIG) == null) {
+        Object group = settings.get(ConsumerConfig.GROUP_ID_CONFIG);
+        if (group == null || group.toString().isBlank()) {
             throw new IllegalArgumentException(
-                    "group.id must be set: partitions are shared and offsets committed by group");
+                    "group.id must be set, since partitions are shared and offsets committed by group: "
+                            + (group == null ? "it is missing" : "\"" + group + "\""));
         }
         // the engine commits what is done; the client would commit what was fetched
         refuseUnless(settings, ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
@@ -55,6 +57,11 @@ final class ClientSettings {
         settings.putAll(producer);
         refuseUnless(settings, ProducerConfig.ACKS_CONFIG, "all", "-1");
         refuseUnless(settings, ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+        if (settings.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG) != null) {
+            throw new IllegalArgumentException(
+                    "transactional.id must be left out, since the engine begins no transaction: "
+                            + settings.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG));
+        }
         settings.remove(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG);
         settings.remove(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG);
         settings.put(ProducerConfig.ACKS_CONFIG, "all");

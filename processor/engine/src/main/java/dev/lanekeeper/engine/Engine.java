@@ -62,8 +62,8 @@ final class Engine {
         this.drainTimeout = settings.intakeSettings().drainTimeout();
         Executor given = settings.executor();
         this.ownWorkers = given == null ? workers(settings) : null;
-        Executor workers = given == null ? Objects.requireNonNull(ownWorkers) : given;
         this.timer = Timer.start(name);
+        Executor workers = given == null ? Objects.requireNonNull(ownWorkers) : new PatientExecutor(given, timer);
         Executor afterPause = task -> timer.schedule(PUBLISH_PAUSE, () -> workers.execute(task));
         this.lanes = Lanes.<Bytes>builder().name(name).executor(workers).build();
         boolean workersBoundAttempts = ownWorkers != null && settings.call() instanceof Walk.Blocking;
@@ -134,11 +134,15 @@ final class Engine {
         return new EngineView(state, intakeCounters, walkCounters, lanes.view(), intake::assignments);
     }
 
-    /** After the intake has been closed: lets dropped records leave their lanes, interrupts what still runs. */
-    void releaseResources() {
+    /**
+     * After the intake has been closed: lets dropped records leave their lanes, interrupts what still runs.
+     *
+     * @param outOfTime whether what still runs was given its time already
+     */
+    void releaseResources(boolean outOfTime) {
         boolean drained = false;
         try {
-            drained = lanes.close(RELEASE_TIMEOUT);
+            drained = lanes.close(outOfTime ? Duration.ZERO : RELEASE_TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -86,7 +86,8 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
             }
             if (state == EngineState.NEW) {
                 transitionTo(EngineState.CLOSED);
-                engine.releaseResources();
+                engine.intake().close();
+                engine.releaseResources(false);
                 terminated.complete(null);
             } else if (state == EngineState.RUNNING) {
                 transitionTo(EngineState.CLOSING);
@@ -128,6 +129,7 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
     private void pollUntilClosed() {
         Intake intake = engine.intake();
         boolean closing = false;
+        int abandoned = 0;
         try {
             engine.subscribe();
             while (state == EngineState.RUNNING && fatal == null) {
@@ -136,7 +138,7 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
             closing = fatal == null;
             if (closing) {
                 Duration timeout = closeTimeout == null ? engine.drainTimeout() : closeTimeout;
-                int abandoned = intake.drainAndClose(timeout);
+                abandoned = intake.drainAndClose(timeout);
                 if (abandoned > 0) {
                     log.warn(
                             "{}: closed with {} records still running; they will be delivered again",
@@ -147,11 +149,11 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
         } catch (Throwable t) { // whatever ends the loop must be seen, never swallowed
             fail(t);
         } finally {
-            end(closing);
+            end(closing, abandoned > 0);
         }
     }
 
-    private void end(boolean consumerClosed) {
+    private void end(boolean consumerClosed, boolean outOfTime) {
         Throwable cause = fatal;
         try {
             if (!consumerClosed) {
@@ -161,7 +163,7 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
             log.warn("{}: the consumer could not be closed", engine.name(), e);
         }
         try {
-            engine.releaseResources();
+            engine.releaseResources(outOfTime);
         } catch (RuntimeException e) {
             log.warn("{}: not everything could be released", engine.name(), e);
         }

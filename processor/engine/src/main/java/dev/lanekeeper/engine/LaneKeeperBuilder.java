@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LaneKeeperBuilder<K, V> {
     private static final int WINDOW_RECORDS = 24_000;
+    private static final Pattern TOPIC_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
     private final ClientSettings clients = new ClientSettings();
     private String name = "lanekeeper";
@@ -137,8 +138,9 @@ public final class LaneKeeperBuilder<K, V> {
 
     /** The topic for records that failed for good; {@code dead-letters} by default. */
     public LaneKeeperBuilder<K, V> deadLetters(String topic) {
-        if (topic.isBlank()) {
-            throw new IllegalArgumentException("the dead-letter topic must have a name: \"" + topic + "\"");
+        if (!TOPIC_NAME.matcher(topic).matches()) {
+            throw new IllegalArgumentException(
+                    "the dead-letter topic must be 1 to 249 letters, digits, '.', '_' or '-': \"" + topic + "\"");
         }
         this.deadLetters = topic;
         return this;
@@ -237,6 +239,12 @@ public final class LaneKeeperBuilder<K, V> {
         required(call, "a handler or asyncHandler");
         if (topics.isEmpty() && topicPattern == null) {
             throw new IllegalStateException("topics must be set");
+        }
+        if (topics.contains(deadLetters)
+                || (topicPattern != null && topicPattern.matcher(deadLetters).matches())) {
+            throw new IllegalArgumentException(
+                    "the dead-letter topic must not be among the topics that are consumed, or "
+                            + "what failed would fail for ever: " + deadLetters);
         }
         return new LaneKeeper<>(this);
     }

@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
  * retry or for a permit), and whoever starts it must first make it ACTIVE. So the poll thread knows for each record of a
  * revoked partition that it will never run, or that it will be reported when it has ended. A record that wants to wait for
  * a retry becomes IDLE first and looks at `revoked` second, the poll thread sets `revoked` first and looks at the phase
- * second: one of them sees the other.
+ * second: one of them sees the other. A record that starts looks at `revoked` too: the poll thread drops one after the
+ * other, and a record whose predecessor in the lane is dropped already must not overtake it by starting before its turn.
  *
  * The completion is offered to the poll thread before the phase becomes ENDED, and the lane is released last: when the
  * poll thread finds nothing running, all completions are in its mailbox, and when a successor starts, its predecessor's
@@ -112,12 +113,13 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
     // -- in the lane
 
     @Override
-    protected boolean cancelled() {
-        return phase == ENDED; // dropped while it was queued
-    }
-
-    @Override
     protected void start() {
+        if (phase == ENDED || assignment().revoked()) { // dropped while it was queued, or about to be
+            phase = ENDED;
+            givePermitBack(); // which it has if it was granted one just before
+            settle();
+            return;
+        }
         if (walk.permits() != null && !hasPermit && !takePermit(walk.permits())) {
             return; // in line for a permit; permitGranted goes on
         }
@@ -211,12 +213,21 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
         Throwable cause =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         walk.counters().failed().increment();
-        if (cause instanceof OutOfMemoryError) {
-            walk.fatal().accept(cause);
-        } else if (walk.retry().allows(attempts, cause)) {
-            retry(walk.retry().delay(attempts, cause, walk.random()));
+        Duration delay = cause instanceof OutOfMemoryError ? null : delayAfter(cause);
+        if (delay != null) {
+            retry(delay);
         } else {
             giveUp(new FinalResult.Failure(FailureStage.HANDLER, cause));
+        }
+    }
+
+    /** How long to wait for the next attempt; {@code null} if there is to be none. */
+    private @Nullable Duration delayAfter(Throwable cause) {
+        try {
+            return walk.retry().allows(attempts, cause) ? walk.retry().delay(attempts, cause, walk.random()) : null;
+        } catch (Throwable t) { // the exception and the randomness are foreign code
+            log.warn("nobody can say how long to wait after the failure of {}, so it is not tried again", this, t);
+            return null;
         }
     }
 
@@ -243,8 +254,8 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
         if (walk.results() != null) {
             try {
                 outputs = withResults(outputs);
-            } catch (RuntimeException e) {
-                giveUp(new FinalResult.Failure(FailureStage.PUBLISH, e));
+            } catch (Throwable t) { // the writer is foreign code
+                giveUp(new FinalResult.Failure(FailureStage.PUBLISH, t));
                 return;
             }
         }
@@ -252,14 +263,18 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
     }
 
     private void giveUp(FinalResult.Failure failure) {
+        if (failure.cause() instanceof OutOfMemoryError) { // nothing is certain after it
+            walk.fatal().accept(failure.cause());
+            return;
+        }
         this.failure = failure;
         log.debug("{} goes to the dead letters, stage {}", this, failure.stage().label(), failure.cause());
         List<ProducerRecord<byte[], byte[]>> outputs = List.of(letter(failure));
         if (walk.results() != null) {
             try {
                 outputs = withResults(outputs);
-            } catch (RuntimeException e) {
-                log.warn("the result of {} could not be written; its dead letter is sent alone", this, e);
+            } catch (Throwable t) { // the writer is foreign code
+                log.warn("the result of {} could not be written; its dead letter is sent alone", this, t);
             }
         }
         publish(outputs);
@@ -276,7 +291,7 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
                 walk.clock().instant());
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(outputs);
         if (walk.results() != null) {
-            all.addAll(walk.results().write(result));
+            all.addAll(List.copyOf(walk.results().write(result))); // refuses null, inside too
         }
         return all;
     }

@@ -32,9 +32,13 @@ public record Blocker<K>(List<K> keys, Duration age, Optional<String> thread) {
                 Optional.ofNullable(runner).map(Thread::getName));
     }
 
+    String label() {
+        return keys.size() == 1 ? String.valueOf(keys.get(0)) : keys.toString();
+    }
+
     @Override
     public String toString() {
-        return keys + " for " + age.toMillis() + " ms"
+        return label() + " for " + age.toMillis() + " ms"
                 + thread.map(name -> " on thread " + name).orElse("");
     }
 }

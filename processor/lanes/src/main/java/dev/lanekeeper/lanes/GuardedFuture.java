@@ -32,8 +32,15 @@ final class GuardedFuture<T> extends CompletableFuture<T> {
     }
 
     @Override
-    public <U> CompletableFuture<U> newIncompleteFuture() {
+    public <U> CompletableFuture<U> newIncompleteFuture() { // the first step of attaching a dependent
+        ticket.watched();
         return new CompletableFuture<>();
+    }
+
+    @Override
+    public CompletableFuture<T> toCompletableFuture() { // the first step if this is the second of two sources
+        ticket.watched();
+        return this;
     }
 
     private void refuseSelfWait() {

@@ -13,13 +13,13 @@ abstract class HoldTicket<K> extends Ticket<K> implements Hold {
     @Override
     public final void close() {
         if (!settle()) {
-            throw new IllegalStateException("the hold of " + standing().keys() + " was given back before");
+            throw new IllegalStateException("the hold of " + standing().label() + " was given back before");
         }
     }
 
     @Override
     public final String toString() {
-        return "Hold" + standing().keys();
+        return "Hold[" + standing().label() + "]";
     }
 
     /** Granted by completing a future. */

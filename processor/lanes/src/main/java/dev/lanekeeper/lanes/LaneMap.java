@@ -51,6 +51,7 @@ final class LaneMap<K> {
      * @throws RejectedExecutionException if closed
      */
     boolean enqueue(K key, Ticket<K> ticket) {
+        ticket.requireNew(); // before a lane is retained, which would stay so
         Lane<K> lane = admit(key);
         ticket.standsIn(lane);
         return lane.enqueue(ticket);
@@ -64,6 +65,7 @@ final class LaneMap<K> {
      * @throws RejectedExecutionException if closed
      */
     boolean enqueueAll(List<K> keys, Ticket<K> ticket) {
+        ticket.requireNew();
         List<Lane<K>> admitted = new ArrayList<>(keys.size());
         try {
             for (K key : keys) {
@@ -113,7 +115,17 @@ final class LaneMap<K> {
 
     void unmap(Lane<K> lane) {
         lanes.remove(lane.key, lane);
-        if (closed && lanes.isEmpty()) {
+        if (closed) {
+            noteIfDrained();
+        }
+    }
+
+    /**
+     * The map counts an entry only after it can be found, and sums its counters one by one: its count may be 0 while a lane
+     * is there, so one has to look. The other way round is harmless, as who lowers the count comes here afterwards.
+     */
+    private void noteIfDrained() {
+        if (lanes.isEmpty() && !lanes.values().iterator().hasNext()) {
             drained.countDown();
         }
     }
@@ -127,19 +139,24 @@ final class LaneMap<K> {
                 return;
             }
             if (!ticket.light()) {
-                ready.add(ticket);
+                ready.goOnWith(ticket);
                 return;
             }
             place = ticket.turn(nanoTime.getAsLong());
         }
     }
 
-    /** Has a ticket started that needs nothing more: on the executor, or on the spot if it is light. */
+    /** Has a ticket started that somebody brought and that heads its lane. */
+    void start(Ticket<K> ticket) {
+        ready.add(ticket);
+    }
+
+    /** Has a ticket started once more: on the executor, or on the spot if it is light. */
     void execute(Ticket<K> ticket) {
         if (ticket.light()) {
             advance(ticket.turn(nanoTime.getAsLong()));
         } else {
-            ready.add(ticket);
+            ready.goOnWith(ticket);
         }
     }
 
@@ -174,7 +191,7 @@ final class LaneMap<K> {
                     || now - begin > TURN_NANOS
                     || gate.closed()
                     || Thread.currentThread().isInterrupted()) {
-                ready.add(ticket);
+                ready.goOnWith(ticket);
                 break;
             }
             ticket = passOn(ticket.turn(now));
@@ -203,7 +220,7 @@ final class LaneMap<K> {
         Fences<K> fences = new Fences<>(then);
         Ticket<K> fence = fences.fence();
         fence.standsIn(new Alignment<>(this, fence, List.of()));
-        ready.add(fence);
+        ready.goOnWith(fence);
         fences.passed();
     }
 
@@ -258,9 +275,7 @@ final class LaneMap<K> {
     /** Refuses what comes from now on. */
     void close() {
         closed = true;
-        if (lanes.isEmpty()) {
-            drained.countDown();
-        }
+        noteIfDrained();
     }
 
     /** Waits until nothing is left; {@code false} if that takes longer than {@code timeout}. */

@@ -154,7 +154,7 @@ public final class Lanes<K> implements AutoCloseable {
      * returns or throws; none of them idles for longer than the slowest takes to come free, and no thread waits. However
      * bulks overlap and in whatever order callers name keys, they don't block each other for ever.
      *
-     * <p>A key named twice counts once; with no keys at all, the task just runs. As for {@link #submit} otherwise.
+     * <p>A key named twice counts once; without keys, the task just runs. As for {@link #submit} otherwise.
      *
      * @throws IllegalArgumentException if there are more keys than the bulk limit
      * @throws RejectedExecutionException if closed
@@ -197,17 +197,16 @@ public final class Lanes<K> implements AutoCloseable {
         }
     }
 
-    // -- tickets of engines
-
     /**
      * Puts a ticket at the end of the lane of {@code key}. For engines that bring their own tickets; a ticket can be enqueued
      * once only.
      *
+     * @throws IllegalStateException if the ticket has been enqueued before
      * @throws RejectedExecutionException if closed
      */
     public void enqueue(K key, Ticket<K> ticket) {
         if (map.enqueue(Objects.requireNonNull(key, "key"), ticket)) {
-            map.execute(ticket);
+            map.start(ticket);
         }
     }
 
@@ -219,7 +218,7 @@ public final class Lanes<K> implements AutoCloseable {
      */
     public void enqueueAll(Collection<? extends K> keys, Ticket<K> ticket) {
         if (map.enqueueAll(bulkKeys.of(keys), ticket)) {
-            map.execute(ticket);
+            map.start(ticket);
         }
     }
 
@@ -241,7 +240,7 @@ public final class Lanes<K> implements AutoCloseable {
         Objects.requireNonNull(timeout, "timeout");
         Thread caller = Thread.currentThread();
         view.holderOn(caller).ifPresent(blocker -> {
-            throw new IllegalStateException("the task of lane " + blocker.keys()
+            throw new IllegalStateException("the task of lane " + blocker.label()
                     + " asks for a pause, which would wait for that task; ask for it when the task has ended");
         });
         if (map.gate().exclusiveOn(caller)) {
@@ -270,8 +269,6 @@ public final class Lanes<K> implements AutoCloseable {
             pause.close();
         }
     }
-
-    // -- looking on, and the end
 
     /** Whether the calling thread is inside a task of these lanes; walks the live lanes. */
     public boolean onTaskThread() {
@@ -312,10 +309,11 @@ public final class Lanes<K> implements AutoCloseable {
     }
 
     private void refuseAll() {
-        map.close();
         view.holderOn(Thread.currentThread()).ifPresent(blocker -> {
-            throw new IllegalStateException("close waits for the task of lane " + blocker.keys() + ", which called it");
+            throw new IllegalStateException(
+                    "close waits for the task of lane " + blocker.label() + ", which called it");
         });
+        map.close();
     }
 
     private void releaseThreads() {

@@ -53,7 +53,7 @@ final class OverdueWatch<K> implements Runnable {
         }
         if (policy == TimeoutPolicy.FENCE) {
             ticket.fence(new TimeoutException(
-                    "the task of lane " + ticket.standing().keys() + " did not end within " + timeout));
+                    "the task of lane " + ticket.standing().label() + " did not end within " + timeout));
         }
     }
 }

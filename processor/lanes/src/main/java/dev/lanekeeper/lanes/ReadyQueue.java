@@ -2,6 +2,8 @@ package dev.lanekeeper.lanes;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -9,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 /*
  * Why no ready ticket is forgotten
  * --------------------------------
- * Tickets that head their lanes are in one queue. Workers, which are this object running on the executor, take them from
- * there until it is empty: between two lanes there is no hop through the executor, and a lane that is not empty is run on
+ * Tickets that head their lanes are in one queue. Workers, which are shifts running on the executor, take them from there
+ * until it is empty: between two lanes there is no hop through the executor, and a lane that is not empty is run on
  * by the worker that has it.
  *
  * `scheduled` says that a worker is on its way: handed to the executor and not begun. At most one is, so the executor's own
@@ -23,14 +25,14 @@ import java.util.concurrent.TimeUnit;
  * later is on the way or at work.
  *
  * If the executor refuses a worker while another is active, that one sees to what is there. If none is, nobody ever may:
- * then what is ready is refused. An active worker that has just found the queue empty looks again when it is not counted
+ * then one ticket is refused, and a worker offered once more for the rest. An active worker that has just found the queue empty looks again when it is not counted
  * any more, so that one of the two sees the ticket.
  *
  * Workers stop while the gate is closed, with the queue as it is; who opens the gate sends a worker again.
  */
 
 /** The tickets that can start, and the workers that start them. Thread-safe without locks. */
-final class ReadyQueue<K> implements Runnable {
+final class ReadyQueue<K> {
     /** After so long a worker goes to the end of the executor's queue, for the sake of others who use it. */
     private static final long SHIFT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -50,6 +52,10 @@ final class ReadyQueue<K> implements Runnable {
     private final LaneMap<K> map;
     private final Executor executor;
     private final ConcurrentLinkedQueue<Ticket<K>> tickets = new ConcurrentLinkedQueue<>();
+
+    /** Threads that work here because the executor had them do so: one that runs tasks in the calling thread. */
+    private final Set<Thread> here = ConcurrentHashMap.newKeySet();
+
     private volatile boolean scheduled;
 
     @SuppressWarnings("unused") // through ACTIVE
@@ -60,57 +66,86 @@ final class ReadyQueue<K> implements Runnable {
         this.executor = executor;
     }
 
-    /** Has {@code ticket} started when its turn comes. */
+    /** Has {@code ticket}, which somebody brings, started when its turn comes. */
     void add(Ticket<K> ticket) {
         tickets.add(ticket);
-        sendWorker();
-    }
-
-    /** Has whatever is ready seen to; called when the gate opens. */
-    void wake() {
-        if (!tickets.isEmpty()) {
-            sendWorker();
+        if (sendWorker()) {
+            workHere();
         }
     }
 
-    private void sendWorker() {
-        if (!scheduled && SCHEDULED.compareAndSet(this, false, true)) {
+    /** Has {@code ticket}, which the lanes themselves have come to, started when its turn comes. */
+    void goOnWith(Ticket<K> ticket) {
+        tickets.add(ticket);
+        wake();
+    }
+
+    /** Has whatever is ready seen to; also called when the gate opens. */
+    void wake() {
+        if (!tickets.isEmpty() && sendWorker()) {
+            if (here.contains(Thread.currentThread())) {
+                scheduled = false; // this thread sees to it when it is back where it works
+            } else {
+                workHere();
+            }
+        }
+    }
+
+    /** {@code true} if the executor runs tasks in the thread that brings them, and so the caller is the worker. */
+    private boolean sendWorker() {
+        while (!scheduled && SCHEDULED.compareAndSet(this, false, true)) {
+            Shift shift = new Shift();
             try {
-                executor.execute(this);
+                executor.execute(shift);
+                return shift.cameBack();
             } catch (Throwable refusal) { // RejectedExecutionException, or no memory for another thread
+                shift.cameBack();
                 scheduled = false;
-                if (active == 0) {
-                    refuseAll(refusal);
+                if (active != 0 || !refuseOne(refusal)) {
+                    return false;
                 }
             }
         }
+        return false;
     }
 
-    private void refuseAll(Throwable cause) {
-        for (Ticket<K> ticket = tickets.poll(); ticket != null; ticket = tickets.poll()) {
-            Ticket<K> next = ticket;
-            while (next != null) {
-                next = map.passOn(next.reject(cause));
-            }
+    /** Fails one of the ready tickets, since nobody is there for it; whether there are more. */
+    private boolean refuseOne(Throwable cause) {
+        Ticket<K> refused = tickets.poll();
+        if (refused == null) {
+            return false;
         }
+        Ticket<K> successor = map.passOn(refused.reject(cause));
+        if (successor != null) {
+            tickets.add(successor);
+        }
+        return !tickets.isEmpty();
     }
 
-    /** One shift of a worker. */
-    @Override
-    public void run() {
-        ACTIVE.getAndAdd(this, 1);
-        scheduled = false;
+    private void workHere() {
+        Thread thread = Thread.currentThread();
+        boolean outermost = here.add(thread);
         try {
             work();
         } finally {
-            ACTIVE.getAndAdd(this, -1);
-            if (!map.gate().closed()) {
-                wake();
+            if (outermost) {
+                here.remove(thread);
             }
         }
     }
 
+    /** A shift, and another one if the executor has nobody else for it. */
     private void work() {
+        do {
+            ACTIVE.getAndAdd(this, 1);
+            scheduled = false;
+            startTickets();
+            ACTIVE.getAndAdd(this, -1);
+        } while (!map.gate().closed() && !tickets.isEmpty() && sendWorker());
+    }
+
+    /** Takes tickets until there are none, the gate closes, or it is time to let others use the thread. */
+    private void startTickets() {
         long begin = map.nanoTime().getAsLong();
         long now = begin;
         // an interrupt is meant for this thread's owner: leave the flag as it is and get out of the way
@@ -121,10 +156,37 @@ final class ReadyQueue<K> implements Runnable {
             if (ticket == null) {
                 return;
             }
-            if (!tickets.isEmpty()) {
-                sendWorker();
+            if (!tickets.isEmpty() && sendWorker()) {
+                scheduled = false; // this thread is at work already
             }
             now = map.runLane(ticket, now);
+        }
+    }
+
+    /**
+     * One worker's time. If the executor would run it right inside the call that offers it, it only notes that: the one who
+     * offered it is the worker then, or the stack would grow with what is ready.
+     */
+    private final class Shift implements Runnable {
+        private final Thread offering = Thread.currentThread();
+
+        /** Confined to the offering thread; others only compare themselves with that. */
+        private boolean offered = true;
+
+        private boolean cameBack;
+
+        boolean cameBack() {
+            offered = false;
+            return cameBack;
+        }
+
+        @Override
+        public void run() {
+            if (Thread.currentThread() == offering && offered) {
+                cameBack = true;
+            } else {
+                work();
+            }
         }
     }
 }

@@ -24,4 +24,10 @@ interface Standing<K> {
 
     /** Its key or keys. */
     List<K> keys();
+
+    /** The same for messages. */
+    default String label() {
+        List<K> keys = keys();
+        return keys.size() == 1 ? String.valueOf(keys.get(0)) : keys.toString();
+    }
 }

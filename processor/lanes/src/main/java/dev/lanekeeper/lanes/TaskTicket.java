@@ -13,10 +13,13 @@ import org.jspecify.annotations.Nullable;
 abstract class TaskTicket<K, T> extends Ticket<K> {
     private static final Object NULL = new Object();
     private static final VarHandle OUTCOME;
+    private static final VarHandle PARKED;
 
     static {
         try {
-            OUTCOME = MethodHandles.lookup().findVarHandle(TaskTicket.class, "outcome", Object.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            OUTCOME = lookup.findVarHandle(TaskTicket.class, "outcome", Object.class);
+            PARKED = lookup.findVarHandle(TaskTicket.class, "parked", Place.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -26,6 +29,13 @@ abstract class TaskTicket<K, T> extends Ticket<K> {
 
     /** The value, {@link #NULL}, or a {@link Failed}; the first one counts. */
     private volatile @Nullable Object outcome;
+
+    /** Whether anyone may have attached a dependent; written before that is done. */
+    private volatile boolean watched;
+
+    /** The successor, while this thread completes the result and somebody else may have to see to it. */
+    @SuppressWarnings("unused") // through PARKED
+    private volatile @Nullable Place<K> parked;
 
     private record Failed(Throwable cause) {}
 
@@ -102,7 +112,38 @@ abstract class TaskTicket<K, T> extends Ticket<K> {
 
     @Override
     protected final boolean tellsOthers() {
-        return result.getNumberOfDependents() > 0;
+        return watched || result.getNumberOfDependents() > 0;
+    }
+
+    /*
+     * Completing the result runs its dependents right here, and one of them may wait for the successor. Those that are known
+     * by now have had the successor handed on. One may still be attached between that look and the completion: so the
+     * successor is parked, whoever attaches a dependent says so first and then takes what is parked, and this thread parks
+     * first and then looks whether anyone said so. One of the two sees the other.
+     */
+    @Override
+    final @Nullable Place<K> tell(@Nullable Place<K> successor) {
+        if (successor == null) {
+            released();
+            return null;
+        }
+        PARKED.setVolatile(this, successor);
+        if (watched) {
+            standing().map().advance(unpark());
+        }
+        released();
+        return unpark();
+    }
+
+    @Override
+    final void watched() {
+        watched = true;
+        standing().map().advance(unpark());
+    }
+
+    @SuppressWarnings("unchecked") // only successors in this lane are parked
+    private @Nullable Place<K> unpark() {
+        return parked == null ? null : (Place<K>) PARKED.getAndSet(this, null);
     }
 
     @Override

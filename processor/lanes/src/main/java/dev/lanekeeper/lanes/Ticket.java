@@ -58,7 +58,7 @@ public abstract class Ticket<K> extends Place<K> {
     /** When the last turn began, on the lanes' clock. Written before the state, read after it. */
     private long startedNanos;
 
-    /** Does the work, or begins it. Must not throw: what it throws settles the ticket and reaches the executor. */
+    /** Does the work, or begins it. Must not throw: if it does, the ticket is settled and the thread's handler of uncaught exceptions told. */
     protected abstract void start();
 
     /** Asked when it is this ticket's turn: whether there is nothing to do any more, so that it ends without {@link #start}. */
@@ -166,13 +166,13 @@ public abstract class Ticket<K> extends Place<K> {
     }
 
     private @Nullable Place<K> runHere() {
-        runner = Thread.currentThread();
+        Thread thread = Thread.currentThread();
+        runner = thread;
         try {
             start();
-        } catch (Throwable t) {
+        } catch (Throwable t) { // against the rules; the lane goes on all the same
             settle();
-            standing().map().advance(afterStart());
-            throw t;
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, t);
         }
         return afterStart();
     }
@@ -212,6 +212,12 @@ public abstract class Ticket<K> extends Place<K> {
             mine.map().advance(successor);
             successor = null;
         }
+        return tell(successor);
+    }
+
+    /** Calls {@link #released}; returns {@code successor}, unless another thread has seen to it meanwhile. */
+    @Nullable
+    Place<K> tell(@Nullable Place<K> successor) {
         released();
         return successor;
     }
@@ -234,6 +240,12 @@ public abstract class Ticket<K> extends Place<K> {
         return this;
     }
 
+    final void requireNew() {
+        if (standing != null) {
+            throw new IllegalStateException("enqueued before, in lane " + standing.label() + ": " + this);
+        }
+    }
+
     final void standsIn(Standing<K> standing) {
         this.standing = standing;
     }
@@ -245,17 +257,20 @@ public abstract class Ticket<K> extends Place<K> {
         return standing;
     }
 
+    /** Called before anyone attaches a dependent to the future of this ticket. */
+    void watched() {}
+
     /** Throws if the calling thread can't wait for this ticket without waiting for itself. */
     final void refuseToBeAwaitedHere() {
         Thread thread = Thread.currentThread();
         if (standing().waitsFor(thread)) {
-            throw new IllegalStateException("a task of lane " + standing().keys()
+            throw new IllegalStateException("a task of lane " + standing().label()
                     + " waits for what comes after it in the same lane, and so for itself;"
                     + " compose the stages instead of waiting");
         }
         if (standing().map().gate().exclusiveOn(thread)) {
             throw new IllegalStateException("a task that runs exclusively waits for lane "
-                    + standing().keys() + ", which can't run before it has ended");
+                    + standing().label() + ", which can't run before it has ended");
         }
     }
 

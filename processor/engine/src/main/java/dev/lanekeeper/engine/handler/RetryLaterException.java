@@ -2,6 +2,7 @@ package dev.lanekeeper.engine.handler;
 
 import java.io.Serial;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown by a handler that knows how long to wait before the next attempt, as from an HTTP {@code Retry-After}. */
@@ -14,7 +15,7 @@ public class RetryLaterException extends RuntimeException {
     /** {@code delay} replaces the policy's back-off, up to the policy's longest; the attempt counts as any other. */
     public RetryLaterException(Duration delay, String message, @Nullable Throwable cause) {
         super(message, cause);
-        this.delay = delay;
+        this.delay = Objects.requireNonNull(delay, "delay");
     }
 
     /** How long to wait before the next attempt. */

@@ -12,6 +12,9 @@ import java.util.random.RandomGenerator;
  * @param jitter share of each wait that is random, from 0 (none) to 1
  */
 public record RetryPolicy(int maxAttempts, Duration initialBackoff, Duration maxBackoff, double jitter) {
+    /** A timer counts nanoseconds; this is far below what it can hold, and far above what anyone waits for. */
+    private static final Duration LONGEST_BACKOFF = Duration.ofDays(100_000);
+
     /** Three attempts, 100 ms then 200 ms apart, a fifth of it random. */
     public static final RetryPolicy DEFAULT = new RetryPolicy(3, Duration.ofMillis(100), Duration.ofSeconds(10), 0.2);
 
@@ -26,6 +29,9 @@ public record RetryPolicy(int maxAttempts, Duration initialBackoff, Duration max
         if (maxBackoff.compareTo(initialBackoff) < 0) {
             throw new IllegalArgumentException(
                     "maxBackoff must be at least initialBackoff (" + initialBackoff + "): " + maxBackoff);
+        }
+        if (maxBackoff.compareTo(LONGEST_BACKOFF) > 0) {
+            throw new IllegalArgumentException("maxBackoff must be at most " + LONGEST_BACKOFF + ": " + maxBackoff);
         }
         if (!(jitter >= 0 && jitter <= 1)) {
             throw new IllegalArgumentException("jitter must be from 0 to 1: " + jitter);
@@ -45,7 +51,11 @@ public record RetryPolicy(int maxAttempts, Duration initialBackoff, Duration max
     /** How long to wait after attempt {@code attempt} failed with {@code failure}. */
     public Duration delay(int attempt, Throwable failure, RandomGenerator random) {
         if (failure instanceof RetryLaterException later) {
-            return later.delay().compareTo(maxBackoff) > 0 ? maxBackoff : later.delay();
+            Duration asked = later.delay();
+            if (asked.isNegative()) {
+                return Duration.ZERO;
+            }
+            return asked.compareTo(maxBackoff) > 0 ? maxBackoff : asked;
         }
         int doublings = Math.min(attempt - 1, 30);
         long nanos = maxBackoff.toNanos();

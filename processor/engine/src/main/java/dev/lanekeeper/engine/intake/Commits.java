@@ -62,14 +62,19 @@ final class Commits {
         Map<TopicPartition, Assignment> asked = new HashMap<>();
         moved.keySet().forEach(partition -> asked.put(partition, active.apply(partition)));
         underWay = true;
-        consumer.commitAsync(moved, (offsets, failure) -> {
+        try {
+            consumer.commitAsync(moved, (offsets, failure) -> {
+                underWay = false;
+                if (failure == null) {
+                    offsets.forEach((partition, offset) -> confirm(asked.get(partition), offset));
+                } else {
+                    failed(failure);
+                }
+            });
+        } catch (KafkaException e) { // refused at the call, so there won't be an answer
             underWay = false;
-            if (failure == null) {
-                offsets.forEach((partition, offset) -> confirm(asked.get(partition), offset));
-            } else {
-                failed(failure);
-            }
-        });
+            failed(e);
+        }
     }
 
     /** Commits what has moved and waits for the answer; {@code false} if the broker refused or did not answer in time. */
@@ -113,7 +118,7 @@ final class Commits {
         }
     }
 
-    /** Runs inside poll, which hands on what is thrown here. */
+    /** Throws what will not pass; inside poll, that hands it on. */
     private void failed(Exception failure) {
         failures.increment();
         if (failure instanceof AuthorizationException

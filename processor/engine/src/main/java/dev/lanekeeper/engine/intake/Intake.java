@@ -86,7 +86,9 @@ public final class Intake {
     public int runOnce() {
         int received = receive(poll());
         int completed = applyCompletions();
-        throttle.completed();
+        if (!draining) { // letting a partition go would fetch records that nobody is going to handle
+            throttle.completed();
+        }
         commits.commitIfDue(active.values(), active::get);
         return received + completed;
     }
@@ -113,7 +115,7 @@ public final class Intake {
         }
         records.nextOffsets().forEach((partition, next) -> {
             Assignment assignment = active.get(partition);
-            if (assignment != null) {
+            if (assignment != null && !assignment.revoked()) { // as above: else the frontier passes what was left out
                 assignment.tracker().advanceKnownEnd(next.offset());
                 assignment.publish();
             }
@@ -178,7 +180,7 @@ public final class Intake {
             consumer.pause(consumer.assignment());
             long deadline = nanoTime.getAsLong() + timeout.toNanos();
             left = dropWaiting(active.values());
-            while (left > 0 && nanoTime.getAsLong() < deadline) {
+            while (left > 0 && deadline - nanoTime.getAsLong() > 0) {
                 runOnce();
                 left = dropWaiting(active.values());
             }

@@ -36,7 +36,7 @@ public final class DeadLetters {
             ConsumerRecord<byte[], byte[]> origin, String stage, Throwable cause, int attempts) {
         Headers headers = new RecordHeaders(origin.headers().toArray());
         put(headers, "error.class", cause.getClass().getName());
-        put(headers, "error.message", shortened(cause.getMessage()));
+        put(headers, "error.message", shortened(messageOf(cause)));
         put(headers, "error.stage", stage);
         put(headers, "attempts", Integer.toString(attempts));
         put(headers, "origin.topic", origin.topic());
@@ -61,6 +61,14 @@ public final class DeadLetters {
         String key = "lanekeeper." + name;
         headers.remove(key); // of an earlier life as a dead letter
         headers.add(key, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static @Nullable String messageOf(Throwable cause) {
+        try {
+            return cause.getMessage();
+        } catch (Throwable t) { // foreign code, in a record's last moment: the letter must be written all the same
+            return "its message could not be read: " + t.getClass().getName();
+        }
     }
 
     private static String shortened(@Nullable String message) {

@@ -96,7 +96,7 @@ public final class Publisher {
 
         private synchronized void note(ProducerRecord<byte[], byte[]> record, Exception failure) {
             lastFailure = failure;
-            if (failure instanceof RecordTooLargeException || failure instanceof SerializationException) {
+            if (refuses(failure)) {
                 refusal = failure;
             } else {
                 again.add(record);
@@ -124,11 +124,17 @@ public final class Publisher {
         }
     }
 
+    /** Whether the broker will never take this record, while it takes others. */
+    private static boolean refuses(Throwable failure) {
+        return failure instanceof RecordTooLargeException
+                || failure instanceof SerializationException
+                || failure instanceof InvalidTopicException;
+    }
+
     private static boolean endsTheProducer(Throwable failure) {
         return failure instanceof AuthorizationException
                 || failure instanceof AuthenticationException
                 || failure instanceof ProducerFencedException
-                || failure instanceof InvalidTopicException
                 || failure instanceof UnsupportedVersionException
                 || failure instanceof IllegalStateException; // closed, or in a fatal state
     }

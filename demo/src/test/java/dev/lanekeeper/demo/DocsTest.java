@@ -1,0 +1,115 @@
+package dev.lanekeeper.demo;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.lanekeeper.app.cli.Main;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** That what the pages say is there: snippets compile, commands are understood, links and named tests exist. */
+class DocsTest {
+    private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
+    private static final Pattern SNIPPET = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern CLASS = Pattern.compile("class (\\w+)");
+    private static final Pattern COMMAND = Pattern.compile("\\./lanekeeper ([a-z][^`\n]*)");
+    private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#]+)");
+    private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*(?:Test|IT))`");
+
+    static Stream<Path> pages() throws IOException {
+        try (Stream<Path> files = Files.walk(REPOSITORY, 3)) {
+            return files
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .filter(file -> !file.toString().contains("/target/"))
+                    .toList()
+                    .stream();
+        }
+    }
+
+    static Stream<String> readmeCommands() throws IOException {
+        return matches(COMMAND, REPOSITORY.resolve("README.md"))
+                .map(match -> match.group(1).strip());
+    }
+
+    @Test
+    void snippetsCompile(@TempDir Path folder) throws IOException {
+        List<String> arguments =
+                new ArrayList<>(List.of("-d", folder.toString(), "-classpath", System.getProperty("java.class.path")));
+        for (MatchResult snippet :
+                matches(SNIPPET, REPOSITORY.resolve("README.md")).toList()) {
+            Path source = folder.resolve(className(snippet.group(1)) + ".java");
+            arguments.add(Files.writeString(source, snippet.group(1)).toString());
+        }
+        assertThat(arguments).as("snippets of the README").hasSizeGreaterThan(4);
+        ByteArrayOutputStream messages = new ByteArrayOutputStream();
+        int code = ToolProvider.getSystemJavaCompiler().run(null, messages, messages, arguments.toArray(String[]::new));
+        assertThat(code).as(messages.toString(UTF_8)).isZero();
+    }
+
+    private static String className(String snippet) {
+        return CLASS.matcher(snippet).results().findFirst().orElseThrow().group(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("readmeCommands")
+    void commandsAreUnderstood(String command) {
+        String arguments = command.replace("COMMAND ", "");
+        assertThatCode(() -> Main.commandLine().parseArgs(arguments.split(" ", -1)))
+                .as(command)
+                .doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void linksLeadSomewhere(Path page) throws IOException {
+        assertThat(matches(LINK, page).map(match -> page.resolveSibling(match.group(1))))
+                .allSatisfy(target -> assertThat(target).as(page.toString()).exists());
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void namedTestsExist(Path page) throws IOException {
+        Set<String> named =
+                matches(TEST, page).map(match -> match.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        assertThat(testClasses()).as(page.toString()).containsAll(named);
+    }
+
+    @Test
+    void theGuaranteesNameTheirTests() throws IOException {
+        String page = Files.readString(REPOSITORY.resolve("docs/guarantees.md"));
+        for (String promise : page.split("\n## ", -1)) {
+            if (promise.matches("(?s)\\d+\\. .*")) {
+                assertThat(promise).as(promise.lines().findFirst().orElse("")).contains("*Tests.* `");
+            }
+        }
+    }
+
+    private static Set<String> testClasses() throws IOException {
+        try (Stream<Path> files = Files.walk(REPOSITORY)) {
+            return files.map(Path::toString)
+                    .filter(file -> file.contains("/src/test/java/") && file.endsWith(".java"))
+                    .map(file -> file.substring(file.lastIndexOf('/') + 1).replace(".java", ""))
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    private static Stream<MatchResult> matches(Pattern pattern, Path page) throws IOException {
+        return pattern.matcher(Files.readString(page)).results();
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of the package of the same name, and what they need. */
+@NullMarked
+package dev.lanekeeper.app.config;
+
+import org.jspecify.annotations.NullMarked;

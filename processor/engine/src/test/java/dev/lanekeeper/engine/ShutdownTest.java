@@ -1,0 +1,237 @@
+package dev.lanekeeper.engine;
+
+import static dev.lanekeeper.engine.EngineRig.P0;
+import static dev.lanekeeper.engine.EngineRig.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** How an engine ends, asked to (edge cases 33 to 35) or not. */
+@Timeout(60)
+class ShutdownTest {
+    static final List<KafkaException> FATAL = List.of(
+            new GroupAuthorizationException("group"),
+            new SaslAuthenticationException("wrong password"),
+            new NoOffsetForPartitionException(P0),
+            new KafkaException("the record is corrupt"));
+
+    @RegisterExtension
+    final EngineRig rig = EngineRig.acknowledging();
+
+    /** PC#552: what runs ends and is committed, what waits does not start, what comes is not taken. */
+    @Test
+    void closingLetsWhatRunsEndAndDropsTheRest() throws InterruptedException {
+        LaneKeeper<String, String> keeper = rig.startBlocking();
+        rig.send("a=0", "a=1");
+        Puppet.Run run = rig.puppet.run("0");
+        Thread closing = close(keeper, Duration.ofSeconds(20));
+        await().until(() -> keeper.view().state() == EngineState.CLOSING);
+        rig.awaitPasses(2);
+        rig.send("b=2", "c=3");
+        rig.awaitPasses(3);
+        run.finish();
+        closing.join();
+        assertThat(rig.puppet.values()).containsExactly("0");
+        assertThat(rig.consumer.committedOffset(P0)).isEqualTo(1);
+        assertThat(rig.consumer.closed()).isTrue();
+        assertThat(rig.producer().closed()).isTrue();
+        assertThat(keeper.view().state()).isEqualTo(EngineState.CLOSED);
+        assertThat(keeper.terminated()).isCompleted();
+    }
+
+    /** PC#597: interrupted only when its time is over, and then at once. */
+    @Test
+    void aHangingHandlerIsInterruptedAtTheTimeoutAndNotCommitted() throws InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        AtomicBoolean interrupted = new AtomicBoolean();
+        LaneKeeper<String, String> keeper = rig.start(settings -> settings.handler(delivery -> {
+            try {
+                never.await();
+            } catch (InterruptedException e) {
+                interrupted.set(true);
+                throw e;
+            }
+        }));
+        rig.send("a=0");
+        await().until(() -> keeper.view().inFlight() == 1);
+        long begin = System.nanoTime();
+        keeper.close(Duration.ofMillis(50));
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isBetween(Duration.ofMillis(50), Duration.ofSeconds(4));
+        await().untilTrue(interrupted);
+        assertThat(keeper.view().state()).isEqualTo(EngineState.CLOSED);
+        assertThat(rig.consumer.committedOffset(P0)).isNotPositive();
+        assertThat(rig.sent("dead")).isEmpty();
+    }
+
+    /** PC#668: one that swallows interrupts must not keep the member in the group either. */
+    @Test
+    void aHandlerThatSwallowsInterruptsDoesNotKeepTheEngineOpen() {
+        AtomicBoolean mayEnd = new AtomicBoolean();
+        LaneKeeper<String, String> keeper = rig.start(settings -> settings.handler(delivery -> {
+            while (!mayEnd.get()) {
+                Thread.onSpinWait();
+            }
+        }));
+        rig.send("a=0");
+        await().until(() -> keeper.view().inFlight() == 1);
+        keeper.close(Duration.ofMillis(20));
+        assertThat(keeper.terminated()).isCompleted();
+        assertThat(rig.consumer.closed()).isTrue();
+        mayEnd.set(true);
+    }
+
+    @Test
+    void closingAgainDoesNothingAndFromTwoThreadsBothWait() throws InterruptedException {
+        LaneKeeper<String, String> keeper = rig.startBlocking();
+        rig.send("a=0");
+        Puppet.Run run = rig.puppet.run("0");
+        Thread first = close(keeper, Duration.ofSeconds(20));
+        Thread second = close(keeper, Duration.ofSeconds(20));
+        await().until(() -> keeper.view().state() == EngineState.CLOSING);
+        rig.awaitPasses(2);
+        assertThat(first.isAlive()).isTrue();
+        assertThat(second.isAlive()).isTrue();
+        run.finish();
+        first.join();
+        second.join();
+        keeper.close();
+        assertThat(keeper.view().state()).isEqualTo(EngineState.CLOSED);
+    }
+
+    /** Edge case 35: never joins itself. */
+    @Test
+    void aHandlerMayCloseTheEngineItRunsOn() {
+        List<LaneKeeper<String, String>> self = new ArrayList<>();
+        CountDownLatch known = new CountDownLatch(1);
+        self.add(rig.start(settings -> settings.handler(delivery -> {
+            known.await();
+            self.get(0).close();
+        })));
+        known.countDown();
+        rig.send("a=0");
+        await().until(() -> self.get(0).terminated().isDone());
+        assertThat(self.get(0).view().state()).isEqualTo(EngineState.CLOSED);
+        assertThat(rig.consumer.committedOffset(P0)).isEqualTo(1);
+    }
+
+    @Test
+    void aStageOfTerminatedMayCloseToo() {
+        LaneKeeper<String, String> keeper = rig.startBlocking();
+        AtomicBoolean done = new AtomicBoolean();
+        var unused = keeper.terminated().thenRun(() -> {
+            keeper.close();
+            done.set(true);
+        });
+        keeper.close();
+        await().untilTrue(done);
+    }
+
+    @Test
+    void closingBeforeTheStartClosesTheClients() {
+        LaneKeeper<String, String> keeper =
+                rig.builder().handler(rig.puppet.blocking()).build();
+        assertThat(keeper.view().state()).isEqualTo(EngineState.NEW);
+        keeper.close();
+        assertThat(keeper.view().state()).isEqualTo(EngineState.CLOSED);
+        assertThat(keeper.terminated()).isCompleted();
+        assertThat(rig.consumer.closed()).isTrue();
+        assertThat(rig.producer().closed()).isTrue();
+        assertThatThrownBy(keeper::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("CLOSED");
+    }
+
+    /** PC "using it twice fails". */
+    @Test
+    void startingTwiceIsAnError() {
+        LaneKeeper<String, String> keeper = rig.startBlocking();
+        assertThatThrownBy(keeper::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("lanekeeper")
+                .hasMessageContaining("RUNNING");
+    }
+
+    @Test
+    void anInterruptedCallerStillWaitsAndStaysInterrupted() throws InterruptedException {
+        LaneKeeper<String, String> keeper = rig.startBlocking();
+        rig.send("a=0");
+        Puppet.Run run = rig.puppet.run("0");
+        AtomicBoolean flag = new AtomicBoolean();
+        Thread closing = new Thread(() -> {
+            keeper.close(Duration.ofSeconds(20));
+            flag.set(Thread.currentThread().isInterrupted());
+        });
+        closing.start();
+        closing.interrupt();
+        await().until(() -> keeper.view().state() == EngineState.CLOSING);
+        assertThat(closing.isAlive()).isTrue();
+        run.finish();
+        closing.join();
+        assertThat(flag).isTrue();
+    }
+
+    @ParameterizedTest
+    @FieldSource("FATAL")
+    void anErrorThatTheConsumerCannotGoOnFromEndsTheEngineLoudly(KafkaException cause) {
+        LaneKeeper<String, String> keeper = rig.startAsync();
+        rig.send("a=0");
+        rig.puppet.run("0").finish();
+        rig.awaitCommitted(1);
+        rig.consumer.failPoll(cause);
+        assertThatThrownBy(() -> keeper.terminated().get(20, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCause(cause);
+        assertThat(keeper.view().state()).isEqualTo(EngineState.FAILED);
+        assertThat(rig.consumer.closed()).isTrue();
+        assertThat(rig.producer().closed()).isTrue();
+        keeper.close(); // nothing left to do, and nothing thrown
+        assertThat(keeper.view().state()).isEqualTo(EngineState.FAILED);
+    }
+
+    @Test
+    void nothingIsCommittedAfterAFatalError() {
+        LaneKeeper<String, String> keeper = rig.startAsync();
+        rig.send("a=0");
+        Puppet.Run run = rig.puppet.run("0");
+        rig.consumer.together(() -> {
+            rig.consumer.inPoll(run::finish);
+            rig.consumer.failPoll(new KafkaException("planned"));
+        });
+        await().until(() -> keeper.terminated().isDone());
+        assertThat(rig.consumer.committedOffset(P0)).isNotPositive();
+        assertThat(rig.producer().history()).isEmpty();
+    }
+
+    @Test
+    void aWakeupIsNoError() {
+        LaneKeeper<String, String> keeper = rig.startAsync();
+        rig.consumer.failPoll(new WakeupException());
+        rig.send("a=0");
+        rig.puppet.run("0").finish();
+        rig.awaitCommitted(1);
+        assertThat(keeper.view().state()).isEqualTo(EngineState.RUNNING);
+    }
+
+    private static Thread close(LaneKeeper<?, ?> keeper, Duration timeout) {
+        Thread closing = new Thread(() -> keeper.close(timeout));
+        closing.start();
+        return closing;
+    }
+}

@@ -1,0 +1,207 @@
+package dev.lanekeeper.engine.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lanekeeper.testkit.ManualClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+/** Peer faults PC#716, #832 and decaton#167: buffers have bounds, and a hot partition takes no other's share. */
+class ThrottleTest {
+    private static final TopicPartition HOT = new TopicPartition("jobs", 0);
+    private static final TopicPartition COOL = new TopicPartition("jobs", 1);
+    private static final int ONE_POLL = 500;
+
+    private final ScriptedConsumer consumer = new ScriptedConsumer(false);
+    private final Completions completions = new Completions();
+    private final IntakeCounters counters = new IntakeCounters();
+    private final ManualClock clock = new ManualClock();
+    private final List<Parcel> parcels = new ArrayList<>();
+
+    @Test
+    void whatIsBufferedStaysBelowTheBoundPlusOnePoll() {
+        Intake intake = intake(1_000, 1 << 30, 24_000);
+        append(HOT, 10_000, "v");
+        consumer.assign(HOT);
+        passes(intake, 30);
+        assertThat(parcels).hasSizeBetween(1_000, 1_000 + ONE_POLL);
+        assertThat(consumer.paused()).containsExactly(HOT);
+
+        int done = 0;
+        while (done < 10_000) { // and it neither exceeds it later, nor stops
+            completions.offer(parcels.get(done++));
+            intake.runOnce();
+            assertThat(parcels.size() - done).isLessThanOrEqualTo(1_000 + ONE_POLL);
+        }
+        assertThat(consumer.paused()).isEmpty();
+        clock.advance(Duration.ofSeconds(1));
+        intake.runOnce();
+        assertThat(consumer.committedOffset(HOT)).isEqualTo(10_000);
+    }
+
+    @Test
+    void onlyTheHotPartitionIsHeldAndLetGoAtHalfItsShare() {
+        Intake intake = intake(1_000, 1 << 30, 24_000);
+        append(HOT, 2_000, "v");
+        append(COOL, 10, "v");
+        consumer.assign(HOT, COOL);
+        passes(intake, 5);
+        assertThat(consumer.paused()).containsExactly(HOT);
+        assertThat(intake.assignments())
+                .filteredOn(Assignment::throttled)
+                .extracting(Assignment::topicPartition)
+                .containsExactly(HOT);
+        long cool = parcels.stream()
+                .filter(parcel -> parcel.assignment().topicPartition().equals(COOL))
+                .count();
+        assertThat(cool).isEqualTo(10);
+
+        List<Parcel> hot = new ArrayList<>(parcels.stream()
+                .filter(parcel -> parcel.assignment().topicPartition().equals(HOT))
+                .toList());
+        while (hot.size() > 251) { // its share is 500, half of it 250
+            completions.offer(hot.remove(0));
+        }
+        intake.runOnce();
+        assertThat(consumer.paused()).containsExactly(HOT);
+        completions.offer(hot.remove(0));
+        intake.runOnce();
+        assertThat(consumer.paused()).isEmpty();
+    }
+
+    @Test
+    void bytesCountAsWellAsRecords() {
+        Intake intake = intake(1_000_000, 10_000, 24_000);
+        append(HOT, 3_000, "x".repeat(100));
+        consumer.assign(HOT);
+        passes(intake, 5);
+        assertThat(parcels).hasSize(ONE_POLL); // 50,000 bytes in the first poll
+        assertThat(consumer.paused()).containsExactly(HOT);
+        parcels.forEach(completions::offer);
+        intake.runOnce();
+        assertThat(consumer.paused()).isEmpty();
+    }
+
+    /** Edge case 4: larger than everything allowed; it comes alone and is not refused. */
+    @Test
+    void aRecordLargerThanTheBufferIsAdmitted() {
+        Intake intake = intake(1_000, 10, 24_000);
+        append(HOT, 1, "x".repeat(1_000));
+        consumer.assign(HOT);
+        intake.runOnce();
+        assertThat(parcels).hasSize(1);
+        completions.offer(parcels.get(0));
+        intake.runOnce();
+        assertThat(consumer.paused()).isEmpty();
+    }
+
+    /** Edge case 23: one record that never ends stops its partition at the window, however much ends behind it. */
+    @Test
+    void aStuckHeadStopsItsPartitionAtTheWindow() {
+        Intake intake = intake(1_000_000, 1 << 30, 2_000);
+        append(HOT, 10_000, "v");
+        consumer.assign(HOT);
+        int done = 1;
+        for (int pass = 0; pass < 30; pass++) {
+            intake.runOnce();
+            while (done < parcels.size()) {
+                completions.offer(parcels.get(done++));
+            }
+        }
+        assertThat(parcels).hasSizeBetween(2_000, 2_000 + ONE_POLL);
+        int stopped = parcels.size();
+        completions.offer(parcels.get(0));
+        passes(intake, 2);
+        assertThat(parcels.size()).isGreaterThan(stopped);
+    }
+
+    /** Peer fault smallrye/spring-kafka "pause flag stuck through a rebalance": a partition that returns is not held. */
+    @Test
+    void aPartitionThatReturnsIsNotHeldByItsPast() {
+        Intake intake = intake(1_000, 1 << 30, 24_000);
+        append(HOT, 1_200, "v");
+        consumer.assign(HOT);
+        passes(intake, 5);
+        assertThat(consumer.paused()).containsExactly(HOT);
+        consumer.revokeAndReturn(HOT);
+        intake.runOnce();
+        assertThat(consumer.paused()).isEmpty();
+        passes(intake, 5);
+        assertThat(consumer.paused()).containsExactly(HOT);
+    }
+
+    /**
+     * Closing while throttled: a partition that gets room while the engine drains must stay closed, or records that
+     * nobody will handle are fetched, and the commit goes past them.
+     */
+    @Test
+    void drainingDoesNotFetchNorCommitWhatItWillNotHandle() {
+        Intake intake = intake(10, 1 << 30, 24_000);
+        append(HOT, 10, "v");
+        consumer.assign(HOT);
+        intake.runOnce();
+        append(HOT, 5_000, "v");
+        assertThat(consumer.paused()).containsExactly(HOT);
+        parcels.forEach(parcel -> parcel.running = true);
+        endOneInEachPoll(0);
+        assertThat(intake.drainAndClose(Duration.ofMinutes(1))).isZero();
+        assertThat(parcels).hasSize(10);
+        assertThat(counters.polledTotal()).isEqualTo(10);
+        assertThat(consumer.committedOffset(HOT)).isEqualTo(10);
+    }
+
+    @Test
+    void limitsThatMakeNoSenseAreRefusedWithNameAndValue() {
+        Duration second = Duration.ofSeconds(1);
+        assertThatThrownBy(() -> new IntakeSettings(0, 1, 1, second, second))
+                .hasMessage("bufferRecords must be positive: 0");
+        assertThatThrownBy(() -> new IntakeSettings(1, -1, 1, second, second))
+                .hasMessage("bufferBytes must be positive: -1");
+        assertThatThrownBy(() -> new IntakeSettings(1, 1, 0, second, second)).hasMessage("window must be positive: 0");
+        assertThatThrownBy(() -> new IntakeSettings(1, 1, 1, Duration.ZERO, second))
+                .hasMessageContaining("commitInterval must be positive");
+        assertThatThrownBy(() -> new IntakeSettings(1, 1, 1, second, second.negated()))
+                .hasMessage("drainTimeout must not be negative: PT-1S");
+    }
+
+    private Intake intake(int records, long bytes, int window) {
+        Intake intake = new Intake(
+                consumer,
+                (record, assignment, sequence) -> {
+                    parcels.add(new Parcel(record, assignment, sequence));
+                    return parcels.get(parcels.size() - 1);
+                },
+                completions,
+                new IntakeSettings(records, bytes, window, Duration.ofSeconds(1), Duration.ZERO),
+                counters,
+                clock.nanos());
+        consumer.subscribe(List.of("jobs"), intake.rebalanceListener());
+        return intake;
+    }
+
+    private void append(TopicPartition partition, int records, String value) {
+        for (int i = 0; i < records; i++) {
+            consumer.append(partition, "k" + i, value);
+        }
+    }
+
+    private void endOneInEachPoll(int next) {
+        if (next < 10) {
+            consumer.inPoll(() -> {
+                parcels.get(next).running = false;
+                completions.offer(parcels.get(next));
+                endOneInEachPoll(next + 1);
+            });
+        }
+    }
+
+    private static void passes(Intake intake, int count) {
+        for (int i = 0; i < count; i++) {
+            intake.runOnce();
+        }
+    }
+}
