@@ -119,7 +119,8 @@ abstract class TaskTicket<K, T> extends Ticket<K> {
      * Completing the result runs its dependents right here, and one of them may wait for the successor. Those that are known
      * by now have had the successor handed on. One may still be attached between that look and the completion: so the
      * successor is parked, whoever attaches a dependent says so first and then takes what is parked, and this thread parks
-     * first and then looks whether anyone said so. One of the two sees the other.
+     * first and then looks whether anyone said so. One of the two sees the other. Only allOf and anyOf, attached in that moment,
+     * say nothing.
      */
     @Override
     final @Nullable Place<K> tell(@Nullable Place<K> successor) {

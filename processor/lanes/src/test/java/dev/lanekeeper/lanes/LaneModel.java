@@ -22,7 +22,6 @@ final class LaneModel implements Model {
         LINKED_BY_READ_THEN_WRITE,
         UNLINKED_BY_READ_THEN_WRITE,
         TAIL_BY_READ_THEN_WRITE,
-        UNRETAINED_BEFORE_UNLINKED,
         TICKET_DROPPED_WHEN_RELEASED_BEFORE_LINKED
     }
 
@@ -71,8 +70,7 @@ final class LaneModel implements Model {
     private static final int BURY = 4;
     private static final int UNMAP = 5;
     private static final int HAND_ON = 6;
-    private static final int LATE_UNLINK = 7;
-    private static final int ENDED = 8;
+    private static final int ENDED = 7;
 
     private static final int RAN_AT_ONCE = 1;
     private static final int OUT_OF_ORDER = 2;
@@ -320,19 +318,17 @@ final class LaneModel implements Model {
         }
 
         private void goOn() {
-            boolean late = variant == Variant.UNRETAINED_BEFORE_UNLINKED && words[mine + NEXT] != RELEASED;
-            go(late ? LATE_UNLINK : words[mine + SUCCESSOR] == 0 ? ENDED : HAND_ON);
+            go(words[mine + SUCCESSOR] == 0 ? ENDED : HAND_ON);
         }
 
         @Nullable
         String step() {
             return switch (words[mine + RUNNER]) {
-                case RUN -> variant == Variant.UNRETAINED_BEFORE_UNLINKED ? unretain() : unlink();
+                case RUN -> unlink();
                 case SET_RELEASED -> setReleased();
                 case UNRETAIN -> unretain();
                 case BURY -> bury();
                 case UNMAP -> unmap();
-                case LATE_UNLINK -> unlink();
                 case HAND_ON -> handOn();
                 default -> null;
             };
@@ -350,11 +346,7 @@ final class LaneModel implements Model {
         private String setReleased() {
             words[mine + NEXT] = RELEASED;
             words[HOLDER] = words[HOLDER] == ticket ? 0 : words[HOLDER];
-            if (variant == Variant.UNRETAINED_BEFORE_UNLINKED) {
-                goOn();
-            } else {
-                go(UNRETAIN);
-            }
+            go(UNRETAIN);
             return "releases, its successor is " + words[mine + SUCCESSOR];
         }
 

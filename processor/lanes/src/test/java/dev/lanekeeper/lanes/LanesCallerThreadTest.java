@@ -90,7 +90,7 @@ class LanesCallerThreadTest {
             int number = i;
             lanes.submit(i % 4, () -> order.get(number % 4).add(number)).thenRun(told::incrementAndGet);
         }
-        lanes.close();
+        Soon.closed(lanes);
         pool.shutdown();
         assertThat(pool.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
 

@@ -63,7 +63,7 @@ class LanesCloseTest {
         gate.countDown();
         assertThat(lanes.close(Duration.ofMillis(1))).as("a stage is open").isFalse();
         open.complete(true);
-        lanes.close();
+        Soon.closed(lanes);
 
         assertThat(ran).hasValue(1_000);
         assertThat(lanes.view().live()).isZero();
@@ -134,7 +134,7 @@ class LanesCloseTest {
                     new Submitter(racing, start, ran));
             submitters.forEach(Thread::start);
             Soon.met(start);
-            racing.close();
+            Soon.closed(racing);
             int ranAtClose = ran.get();
             int accepted = 0;
             for (Submitter submitter : submitters) {
@@ -188,7 +188,7 @@ class LanesCloseTest {
         assertThat(thread.getName()).startsWith("own-");
         assertThat(thread.isDaemon()).isTrue();
 
-        own.close();
+        Soon.closed(own);
 
         Soon.ended(thread);
     }

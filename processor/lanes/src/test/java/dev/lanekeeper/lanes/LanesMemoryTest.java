@@ -32,7 +32,7 @@ class LanesMemoryTest {
 
         pass(lanes, room, MILLION, 10 * MILLION);
         room.acquire(most);
-        lanes.close();
+        Soon.closed(lanes);
 
         assertThat(lanes.view().live()).isZero();
         assertThat(usedBytes() - before).as("bytes more than before").isLessThan(16L << 20);

@@ -67,7 +67,7 @@ class LanesOrderTest {
         Lanes<Integer> lanes = lanesOn(threads);
 
         KeyOrderLedger<Integer> ledger = OrderCheck.threaded(lanes::submitAsync, elsewhere, 4, 7, 10_000);
-        lanes.close();
+        Soon.closed(lanes);
 
         ledger.assertClean();
         assertThat(ledger.comparisons()).isGreaterThan(39_000);
@@ -118,7 +118,7 @@ class LanesOrderTest {
         for (Thread thread : threads) {
             Soon.ended(thread);
         }
-        lanes.close();
+        Soon.closed(lanes);
 
         assertThat(plain).extracting(seen -> seen.disorder).containsOnly(0);
         assertThat(plain[0].count + plain[1].count + plain[2].count).isEqualTo(producers * tasksOfEach);
@@ -227,7 +227,7 @@ class LanesOrderTest {
 
         assertThat(Soon.result(lanes.submit(2, () -> "had its turn"))).isEqualTo("had its turn");
         enough.set(true);
-        lanes.close();
+        Soon.closed(lanes);
     }
 
     private static void again(Lanes<Integer> lanes, CountDownLatch going, AtomicBoolean enough) {

@@ -99,16 +99,28 @@ class LanesWaitTest {
         }
     }
 
+    private interface Dependent {
+        CompletableFuture<String> attach(CompletableFuture<String> first, CompletableFuture<String> second);
+    }
+
     /** The dependent waits for the task behind its own: that one must have been handed to another thread. */
     @Test
     void aDependentMayWaitForTheNextTaskOfTheLane() throws Exception {
+        assertMayWait((first, second) -> first.thenApply(value -> value + " " + second.join()));
+        assertMayWait((first, second) ->
+                CompletableFuture.allOf(first).thenApply(nothing -> first.join() + " " + second.join()));
+        assertMayWait((first, second) -> CompletableFuture.completedFuture(" ")
+                .thenCombine(first, (space, value) -> value + space + second.join()));
+    }
+
+    private void assertMayWait(Dependent dependent) throws Exception {
         CountDownLatch gate = new CountDownLatch(1);
         CompletableFuture<String> first = lanes.submit("a", () -> {
             Soon.reached(gate);
             return "first";
         });
         CompletableFuture<String> second = lanes.submit("a", () -> "second");
-        CompletableFuture<String> both = first.thenApply(value -> value + " " + second.join());
+        CompletableFuture<String> both = dependent.attach(first, second);
         gate.countDown();
 
         assertThat(Soon.result(both)).isEqualTo("first second");

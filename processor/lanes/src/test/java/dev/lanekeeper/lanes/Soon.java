@@ -2,6 +2,7 @@ package dev.lanekeeper.lanes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
@@ -32,6 +33,10 @@ final class Soon {
     static void ended(Thread thread) throws InterruptedException {
         thread.join(TimeUnit.SECONDS.toMillis(SECONDS));
         assertThat(thread.isAlive()).as("%s still runs", thread).isFalse();
+    }
+
+    static void closed(Lanes<?> lanes) throws InterruptedException {
+        assertThat(lanes.close(Duration.ofSeconds(SECONDS))).as("closed").isTrue();
     }
 
     static <T extends @Nullable Object> T result(Future<T> future) throws Exception {
