@@ -265,7 +265,7 @@ public abstract class Ticket<K> extends Place<K> {
         Thread thread = Thread.currentThread();
         if (standing().waitsFor(thread)) {
             throw new IllegalStateException("a task of lane " + standing().label()
-                    + " waits for what comes after it in the same lane, and so for itself;"
+                    + " waits for another task of the same lane, which can't run before it has ended;"
                     + " compose the stages instead of waiting");
         }
         if (standing().map().gate().exclusiveOn(thread)) {
