@@ -36,6 +36,9 @@ import org.slf4j.LoggerFactory;
  * second: one of them sees the other. A record that starts looks at `revoked` too: the poll thread drops one after the
  * other, and a record whose predecessor in the lane is dropped already must not overtake it by starting before its turn.
  *
+ * Dropping a record frees its lane, and its successor may start before the poll thread comes to drop that one too. So a
+ * record looks at `revoked` once more when it is ACTIVE: nothing of a revoked partition runs ahead of what was dropped.
+ *
  * The completion is offered to the poll thread before the phase becomes ENDED, and the lane is released last: when the
  * poll thread finds nothing running, all completions are in its mailbox, and when a successor starts, its predecessor's
  * end is on record.
@@ -126,6 +129,12 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
         if (!PHASE.compareAndSet(this, IDLE, ACTIVE)) { // dropped just now
             givePermitBack();
             settle();
+            return;
+        }
+        if (assignment()
+                .revoked()) { // its predecessor was dropped, which let it go ahead: it must not run before that one
+            givePermitBack();
+            end(false);
             return;
         }
         if (startedAt == null) {

@@ -6,7 +6,6 @@ import dev.lanekeeper.engine.handler.Handler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 
 /** A handler whose runs begin when the engine likes and end when a test says so. Thread-safe. */
 final class Puppet {
@@ -29,13 +28,13 @@ final class Puppet {
 
     Handler<String, String> blocking() {
         return delivery -> {
-            try {
-                begin(delivery).get();
-            } catch (ExecutionException e) {
-                if (e.getCause() instanceof Exception cause) {
-                    throw cause;
-                }
-                throw (Error) e.getCause();
+            Throwable failure =
+                    begin(delivery).handle((ignored, thrown) -> thrown).get();
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            if (failure != null) {
+                throw (Exception) failure;
             }
         };
     }

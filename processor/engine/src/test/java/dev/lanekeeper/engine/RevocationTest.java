@@ -9,7 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -151,6 +155,40 @@ class RevocationTest {
         rig.puppet.run("0", 1).finish(); // its lane was freed: the second assignment does not wait an hour
         rig.puppet.run("1").finish();
         rig.awaitCommitted(2);
+    }
+
+    /**
+     * Dropping a record frees its lane, and the next in line may get there before it is dropped itself: it must not be
+     * handled ahead of the one before it.
+     */
+    @Test
+    void theSuccessorOfADroppedRecordDoesNotSlipIn() {
+        ExecutorService pool = Executors.newCachedThreadPool();
+        Executor quick = task -> { // done before whoever hands it over goes on: the poll thread, as it drops
+            if (Thread.currentThread().getName().endsWith("-poll")) {
+                CompletableFuture.runAsync(task, pool).join();
+            } else {
+                pool.execute(task);
+            }
+        };
+        try {
+            LaneKeeper<String, String> keeper = rig.start(settings -> settings.executor(quick)
+                    .retry(new RetryPolicy(5, Duration.ofHours(1), Duration.ofHours(1), 0))
+                    .drainTimeout(Duration.ZERO)
+                    .asyncHandler(rig.puppet.async()));
+            rig.send("a=0", "a=1", "a=2");
+            rig.puppet.run("0").fail(new IOException("planned"));
+            await().until(() -> keeper.view().failed() == 1);
+            rig.awaitPasses(2);
+            CountDownLatch revoked = revoke();
+            await().until(() -> revoked.getCount() == 0);
+            await().until(() -> keeper.view().lanes().live() == 0);
+            assertThat(rig.puppet.values()).containsExactly("0");
+            assertThat(keeper.view().abandoned()).isZero();
+        } finally {
+            rig.close();
+            pool.shutdown();
+        }
     }
 
     @Test

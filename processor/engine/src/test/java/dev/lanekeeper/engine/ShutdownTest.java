@@ -194,7 +194,9 @@ class ShutdownTest {
         rig.send("a=0");
         rig.puppet.run("0").finish();
         rig.awaitCommitted(1);
-        rig.consumer.failPoll(cause);
+        rig.consumer.inPoll(() -> {
+            throw cause;
+        });
         assertThatThrownBy(() -> keeper.terminated().get(20, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .hasCause(cause);
@@ -212,7 +214,9 @@ class ShutdownTest {
         Puppet.Run run = rig.puppet.run("0");
         rig.consumer.together(() -> {
             rig.consumer.inPoll(run::finish);
-            rig.consumer.failPoll(new KafkaException("planned"));
+            rig.consumer.inPoll(() -> {
+                throw new KafkaException("planned");
+            });
         });
         await().until(() -> keeper.terminated().isDone());
         assertThat(rig.consumer.committedOffset(P0)).isNotPositive();
@@ -222,7 +226,9 @@ class ShutdownTest {
     @Test
     void aWakeupIsNoError() {
         LaneKeeper<String, String> keeper = rig.startAsync();
-        rig.consumer.failPoll(new WakeupException());
+        rig.consumer.inPoll(() -> {
+            throw new WakeupException();
+        });
         rig.send("a=0");
         rig.puppet.run("0").finish();
         rig.awaitCommitted(1);

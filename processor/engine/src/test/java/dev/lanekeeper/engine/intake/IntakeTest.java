@@ -322,7 +322,9 @@ class IntakeTest {
     void aDrainThatFailsClosesTheConsumerAllTheSame() {
         receive(P0, 1);
         parcels.get(0).running = true;
-        consumer.failPoll(new GroupAuthorizationException("group"));
+        consumer.inPoll(() -> {
+            throw new GroupAuthorizationException("group");
+        });
         assertThatThrownBy(() -> intake.drainAndClose(INTERVAL)).isInstanceOf(GroupAuthorizationException.class);
         assertThat(consumer.closed()).isTrue();
         assertThat(consumer.commits()).isEmpty();

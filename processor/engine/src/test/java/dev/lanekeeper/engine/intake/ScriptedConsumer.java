@@ -44,17 +44,14 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
     private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
     private final Map<TopicPartition, Long> committed = new HashMap<>();
     private final Set<TopicPartition> paused = new HashSet<>();
-    private final Deque<Runnable> script = new ArrayDeque<>();
-    private final Deque<Fault> faults = new ArrayDeque<>();
+    private final List<Runnable> script = new ArrayList<>();
+    private final Deque<CommitFault> faults = new ArrayDeque<>();
     private final Deque<Runnable> answers = new ArrayDeque<>();
     private final List<Map<TopicPartition, OffsetAndMetadata>> commits = new ArrayList<>();
     private @Nullable ConsumerRebalanceListener listener;
     private boolean answersHeld;
     private boolean closed;
     private int generation;
-
-    /** How a commit goes wrong: refused, or done although it looks refused; said in the answer, or thrown at the call. */
-    private record Fault(RuntimeException cause, boolean done, boolean atTheCall) {}
 
     /** {@code waits}: whether poll waits for something to happen, as an engine's thread wants it. */
     public ScriptedConsumer(boolean waits) {
@@ -134,28 +131,22 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
         });
     }
 
-    public void failPoll(RuntimeException cause) {
-        inPoll(() -> {
-            throw cause;
-        });
-    }
-
     /** The next commit is refused. */
     public void refuseCommit(RuntimeException cause) {
-        fault(new Fault(cause, false, false));
+        fault(new CommitFault(cause, false, false));
     }
 
     /** The next commit is refused at the call, also if it is asynchronous. */
     public void refuseCommitAtTheCall(RuntimeException cause) {
-        fault(new Fault(cause, false, true));
+        fault(new CommitFault(cause, false, true));
     }
 
     /** The next commit is done, but its answer is an error. */
     public void loseCommitAnswer(RuntimeException cause) {
-        fault(new Fault(cause, true, false));
+        fault(new CommitFault(cause, true, false));
     }
 
-    private void fault(Fault fault) {
+    private void fault(CommitFault fault) {
         synchronized (lock) {
             faults.add(fault);
         }
@@ -236,18 +227,27 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-        dueSteps(timeout).forEach(Runnable::run); // what these add is for the next poll
+        Deque<Runnable> due = dueSteps(timeout); // what these add is for the next poll
+        try {
+            while (!due.isEmpty()) {
+                due.remove().run();
+            }
+        } finally {
+            synchronized (lock) {
+                script.addAll(0, due); // one has thrown: the others are not lost
+            }
+        }
         return fetch();
     }
 
-    private List<Runnable> dueSteps(Duration timeout) {
+    private Deque<Runnable> dueSteps(Duration timeout) {
         long deadline = System.nanoTime() + (waits ? timeout.toNanos() : 0);
         synchronized (lock) {
             while (true) {
                 if (closed) {
                     throw new IllegalStateException("This consumer has already been closed.");
                 }
-                List<Runnable> due = new ArrayList<>(script);
+                Deque<Runnable> due = new ArrayDeque<>(script);
                 script.clear();
                 if (!answersHeld) {
                     due.addAll(answers);
@@ -279,8 +279,7 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
                 if (hasMore(partition) && room > 0) {
                     long from = positions.getOrDefault(partition, 0L);
                     List<ConsumerRecord<byte[], byte[]>> batch = log.from(partition, from, room);
-                    boolean full = batch.size() == room;
-                    long position = full ? batch.get(room - 1).offset() + 1 : log.end(partition);
+                    long position = log.positionAfter(partition, batch, room);
                     room -= batch.size();
                     positions.put(partition, position);
                     next.put(partition, new OffsetAndMetadata(position));
@@ -296,7 +295,7 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
     @Override
     public void commitAsync(Map<TopicPartition, OffsetAndMetadata> offsets, OffsetCommitCallback callback) {
         synchronized (lock) {
-            Fault fault = faults.poll();
+            CommitFault fault = faults.poll();
             if (fault != null && fault.atTheCall()) {
                 throw fault.cause();
             }
@@ -311,7 +310,7 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
     @Override
     public void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets, Duration timeout) {
         synchronized (lock) {
-            Fault fault = faults.poll();
+            CommitFault fault = faults.poll();
             if (fault == null || fault.done()) {
                 store(offsets);
             }

@@ -53,4 +53,9 @@ final class ScriptedLog {
                 .limit(most)
                 .toList();
     }
+
+    /** Where a consumer is that got {@code batch} when it asked for so many. */
+    long positionAfter(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> batch, int most) {
+        return batch.size() < most ? end(partition) : batch.get(most - 1).offset() + 1;
+    }
 }
