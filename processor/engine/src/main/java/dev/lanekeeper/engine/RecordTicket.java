@@ -131,12 +131,6 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
             settle();
             return;
         }
-        if (assignment()
-                .revoked()) { // its predecessor was dropped, which let it go ahead: it must not run before that one
-            givePermitBack();
-            end(false);
-            return;
-        }
         if (startedAt == null) {
             startedAt = walk.clock().instant();
             if (!decode()) {
