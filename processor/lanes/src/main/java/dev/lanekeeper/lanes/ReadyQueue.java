@@ -148,10 +148,7 @@ final class ReadyQueue<K> {
     private void startTickets() {
         long begin = map.nanoTime().getAsLong();
         long now = begin;
-        // an interrupt is meant for this thread's owner: leave the flag as it is and get out of the way
-        while (now - begin < SHIFT_NANOS
-                && !map.gate().closed()
-                && !Thread.currentThread().isInterrupted()) {
+        while (!map.gate().closed()) {
             Ticket<K> ticket = tickets.poll();
             if (ticket == null) {
                 return;
@@ -160,6 +157,10 @@ final class ReadyQueue<K> {
                 scheduled = false; // this thread is at work already
             }
             now = map.runLane(ticket, now);
+            // an interrupt is meant for this thread's owner: leave the flag as it is and get out of the way
+            if (now - begin > SHIFT_NANOS || Thread.currentThread().isInterrupted()) {
+                return;
+            }
         }
     }
 

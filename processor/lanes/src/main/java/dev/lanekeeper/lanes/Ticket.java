@@ -179,10 +179,11 @@ public abstract class Ticket<K> extends Place<K> {
 
     private @Nullable Place<K> afterStart() {
         runner = null; // before the word below: after it another thread may be inside start()
-        if (STATE.compareAndSet(this, RUNNING, RETURNED)) {
+        if (state == RUNNING && STATE.compareAndSet(this, RUNNING, RETURNED)) {
             return null;
         }
-        if (STATE.compareAndSet(this, REARMED, QUEUED)) {
+        if (state == REARMED) { // settled or re-armed during start: nobody else changes the word any more
+            state = QUEUED;
             reportEnd();
             standing().map().execute(this);
             return null;
