@@ -63,7 +63,7 @@ final class Engine {
         Executor given = settings.executor();
         this.ownWorkers = given == null ? workers(settings) : null;
         this.timer = Timer.start(name);
-        Executor workers = given == null ? Objects.requireNonNull(ownWorkers) : new PatientExecutor(given, timer);
+        Executor workers = new PatientExecutor(given == null ? Objects.requireNonNull(ownWorkers) : given, timer);
         Executor afterPause = task -> timer.schedule(PUBLISH_PAUSE, () -> workers.execute(task));
         this.lanes = Lanes.<Bytes>builder().name(name).executor(workers).build();
         boolean workersBoundAttempts = ownWorkers != null && settings.call() instanceof Walk.Blocking;

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands tasks to an executor of the user's, and once more after a pause if it refuses one because it is full: a record
- * that heads its lane can't be left out without its successors overtaking it. Thread-safe.
+ * Hands tasks to an executor, and once more after a pause if it refuses one because it is full or there is no thread to be
+ * had: a record that heads its lane can't be left out without its successors overtaking it. Thread-safe.
  */
 final class PatientExecutor implements Executor {
     private static final Logger log = LoggerFactory.getLogger(PatientExecutor.class);
@@ -27,13 +27,14 @@ final class PatientExecutor implements Executor {
      * Runs {@code task} once, sooner or later.
      *
      * @throws RejectedExecutionException if the executor refuses it and the engine is closed
+     * @throws OutOfMemoryError the same, if it has no memory for another thread
      */
     @Override
     public void execute(Runnable task) {
         try {
             given.execute(task);
             refusing = false;
-        } catch (RejectedExecutionException e) {
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
             if (!timer.schedule(PAUSE, () -> execute(task))) {
                 throw e;
             }

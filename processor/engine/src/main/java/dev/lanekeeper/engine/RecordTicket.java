@@ -81,6 +81,9 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
     /** The failure that is being published as a dead letter. */
     private FinalResult.@Nullable Failure failure;
 
+    /** The dead letter that is being published. */
+    private @Nullable ProducerRecord<byte[], byte[]> letter;
+
     /** Whether the dead letter has been shortened. */
     private boolean truncated;
 
@@ -272,7 +275,9 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
         }
         this.failure = failure;
         log.debug("{} goes to the dead letters, stage {}", this, failure.stage().label(), failure.cause());
-        List<ProducerRecord<byte[], byte[]>> outputs = List.of(letter(failure));
+        ProducerRecord<byte[], byte[]> dead = letter(failure);
+        letter = dead;
+        List<ProducerRecord<byte[], byte[]>> outputs = List.of(dead);
         if (walk.results() != null) {
             try {
                 outputs = withResults(outputs);
@@ -324,18 +329,34 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
     }
 
     @Override
-    public void refused(Throwable cause) {
-        FinalResult.Failure dead = failure;
+    public void refused(
+            Throwable cause, List<ProducerRecord<byte[], byte[]>> refused, List<ProducerRecord<byte[], byte[]>> open) {
+        ProducerRecord<byte[], byte[]> dead = letter;
         if (dead == null) {
             walk.workers().execute(() -> giveUp(new FinalResult.Failure(FailureStage.PUBLISH, cause)));
+        } else if (!refused.contains(dead)) { // a result; the dead letter is there, or among the open ones
+            log.warn("the broker refuses the result of {}, which goes without", this, cause);
+            goOn(open);
         } else if (!truncated) {
             truncated = true;
-            walk.workers().execute(() -> publish(List.of(walk.deadLetters().truncated(letter(dead)))));
+            ProducerRecord<byte[], byte[]> shortened = walk.deadLetters().truncated(dead);
+            letter = shortened;
+            List<ProducerRecord<byte[], byte[]>> rest = new ArrayList<>(open);
+            rest.add(0, shortened);
+            goOn(rest);
         } else { // stall and say so: nothing is skipped
             log.error(
                     "the broker refuses even the shortened dead letter of {}, which holds back its partition",
                     this,
                     cause);
+        }
+    }
+
+    private void goOn(List<ProducerRecord<byte[], byte[]>> rest) {
+        if (rest.isEmpty()) {
+            acknowledged();
+        } else {
+            walk.workers().execute(() -> publish(rest));
         }
     }
 

@@ -156,6 +156,33 @@ class CapacityTest {
         }
     }
 
+    /** As above where there is no thread to be had: what a pool throws then is no refusal, but comes to the same. */
+    @Test
+    void anExecutorThatFindsNoThreadLetsNoRecordOvertake() {
+        ExecutorService pool = Executors.newFixedThreadPool(4);
+        AtomicInteger calls = new AtomicInteger();
+        try {
+            rig.start(settings -> settings.executor(task -> {
+                        if (calls.incrementAndGet() == 1) {
+                            throw new OutOfMemoryError("unable to create native thread: planned");
+                        }
+                        pool.execute(task);
+                    })
+                    .handler(rig.puppet.blocking()));
+            rig.send("a=0");
+            await().until(() -> calls.get() > 0);
+            rig.send("a=1");
+            await().until(() -> !rig.puppet.started().isEmpty());
+            assertThat(rig.puppet.values()).containsExactly("0");
+            rig.puppet.run("0").finish();
+            rig.puppet.run("1").finish();
+            rig.awaitCommitted(2);
+        } finally {
+            rig.close();
+            pool.shutdown();
+        }
+    }
+
     /** PC#716: what is buffered stays bounded, and comes through all the same. */
     @Test
     void theBufferIsBoundedWhileNothingEnds() {

@@ -179,6 +179,39 @@ class ResultsTest {
         assertThat(first.endedAt()).isEqualTo(clock.instant());
     }
 
+    /** The shortened letter goes out in place of the letter, not of what else had to be sent with it. */
+    @Test
+    void aResultIsNotForgottenBecauseTheDeadLetterIsTooLarge() {
+        failWithAResult();
+        rig.producer().errorNext(new RecordTooLargeException("planned"));
+        rig.producer().errorNext(new TimeoutException("away"));
+        await().until(() -> rig.sent("dead").size() == 2);
+        await().until(() -> rig.sent("results").size() == 2);
+        rig.producer().completeNext();
+        rig.awaitPasses(2);
+        assertThat(rig.consumer.committedOffset(EngineRig.P0)).isNotPositive();
+        rig.producer().completeNext();
+        rig.awaitCommitted(1);
+    }
+
+    @Test
+    void aResultThatIsRefusedDoesNotDoubleTheDeadLetter() {
+        failWithAResult();
+        rig.producer().completeNext();
+        rig.producer().errorNext(new RecordTooLargeException("planned"));
+        rig.awaitCommitted(1);
+        assertThat(rig.sent("dead")).containsExactly("bad");
+    }
+
+    private void failWithAResult() {
+        rig.start(settings ->
+                settings.retry(RetryPolicy.never()).results(this::write).asyncHandler(rig.puppet.async()));
+        rig.send("a=bad");
+        rig.puppet.run("bad").fail(new IOException("planned"));
+        await().until(() -> rig.sent("results").size() == 1);
+        assertThat(rig.sent("dead")).containsExactly("bad");
+    }
+
     @Test
     void aRecordThatCouldNotBeReadHasAResultOfNoAttempt() {
         rig.start(settings -> settings.results(this::write).asyncHandler(rig.puppet.async()));

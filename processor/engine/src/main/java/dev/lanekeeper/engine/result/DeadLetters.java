@@ -8,14 +8,17 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the record that is set aside for a record that failed for good. Immutable, thread-safe. */
 public final class DeadLetters {
+    private static final String PREFIX = "lanekeeper.";
     private static final int MESSAGE_CHARS = 1000;
     private static final int TRUNCATED_BYTES = 1024;
+    private static final int TRUNCATED_HEADER_BYTES = 16 * 1024;
 
     private final String topic;
     private final InstantSource clock;
@@ -47,18 +50,53 @@ public final class DeadLetters {
         return new ProducerRecord<>(topic, null, origin.key(), origin.value(), headers);
     }
 
-    /** The same letter for a broker that found it too large: the start of the value, its true size and its digest. */
+    /**
+     * The same letter for a broker that found it too large: the start of the value, its true size and its digest. A key
+     * that is longer than that start is cut like it, and original headers are kept as far as a little room goes: whatever
+     * it was that was too large, this is small.
+     */
     public ProducerRecord<byte[], byte[]> truncated(ProducerRecord<byte[], byte[]> letter) {
         byte[] value = letter.value() == null ? new byte[0] : letter.value();
-        Headers headers = new RecordHeaders(letter.headers().toArray());
+        Headers headers = smallOnes(letter.headers());
         put(headers, "truncated.from-bytes", Integer.toString(value.length));
         put(headers, "truncated.sha256", sha256(value));
-        byte[] start = Arrays.copyOf(value, Math.min(value.length, TRUNCATED_BYTES));
-        return new ProducerRecord<>(letter.topic(), null, letter.key(), start, headers);
+        byte[] key = letter.key();
+        if (key != null && key.length > TRUNCATED_BYTES) {
+            put(headers, "truncated.key.from-bytes", Integer.toString(key.length));
+            put(headers, "truncated.key.sha256", sha256(key));
+            key = start(key);
+        }
+        return new ProducerRecord<>(letter.topic(), null, key, start(value), headers);
+    }
+
+    private static byte[] start(byte[] bytes) {
+        return Arrays.copyOf(bytes, Math.min(bytes.length, TRUNCATED_BYTES));
+    }
+
+    /** What this class wrote, and of the others those that fit; a header says how many do not. */
+    private static Headers smallOnes(Headers all) {
+        Headers kept = new RecordHeaders();
+        int room = TRUNCATED_HEADER_BYTES;
+        int left = 0;
+        for (Header header : all) {
+            int size = header.key().length() + (header.value() == null ? 0 : header.value().length);
+            if (header.key().startsWith(PREFIX) && size <= TRUNCATED_HEADER_BYTES) {
+                kept.add(header);
+            } else if (size <= room) {
+                room -= size;
+                kept.add(header);
+            } else {
+                left++;
+            }
+        }
+        if (left > 0) {
+            put(kept, "truncated.headers", Integer.toString(left));
+        }
+        return kept;
     }
 
     private static void put(Headers headers, String name, String value) {
-        String key = "lanekeeper." + name;
+        String key = PREFIX + name;
         headers.remove(key); // of an earlier life as a dead letter
         headers.add(key, value.getBytes(StandardCharsets.UTF_8));
     }

@@ -49,8 +49,16 @@ public final class Publisher {
         /** The broker has all records. */
         void acknowledged();
 
-        /** The broker will never take one of the records, because of what it is. */
-        void refused(Throwable cause);
+        /**
+         * The broker will never take some of the records, because of what they are.
+         *
+         * @param refused those records
+         * @param open others that failed for a reason that may pass, and that nobody sends again; the rest is acknowledged
+         */
+        void refused(
+                Throwable cause,
+                List<ProducerRecord<byte[], byte[]>> refused,
+                List<ProducerRecord<byte[], byte[]>> open);
 
         /** Asked between two tries. If the result isn't wanted any more, this has ended matters: nothing else is called. */
         boolean wanted();
@@ -69,6 +77,7 @@ public final class Publisher {
         private final Receipt receipt;
         private final AtomicInteger unanswered;
         private final List<ProducerRecord<byte[], byte[]>> again = new ArrayList<>(0);
+        private final List<ProducerRecord<byte[], byte[]>> refused = new ArrayList<>(0);
         private @Nullable Throwable refusal;
         private @Nullable Throwable lastFailure;
 
@@ -98,6 +107,7 @@ public final class Publisher {
             lastFailure = failure;
             if (refuses(failure)) {
                 refusal = failure;
+                refused.add(record);
             } else {
                 again.add(record);
             }
@@ -106,7 +116,7 @@ public final class Publisher {
         /** Runs after every {@link #note}, since each answer counts down after its own. */
         private void end() {
             if (refusal != null) {
-                receipt.refused(refusal);
+                receipt.refused(refusal, List.copyOf(refused), List.copyOf(again));
             } else if (lastFailure == null) {
                 receipt.acknowledged();
             } else if (endsTheProducer(lastFailure)) {

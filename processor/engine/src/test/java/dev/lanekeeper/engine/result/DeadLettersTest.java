@@ -106,6 +106,30 @@ class DeadLettersTest {
         assertThat(headers(shortened).get("lanekeeper.truncated.sha256")).matches("[0-9a-f]{64}");
     }
 
+    /** A key or headers that fill the record leave no room for the letter's own headers: they must be cut too. */
+    @Test
+    void theTruncatedFormIsSmallWhateverWasLarge() {
+        RecordHeaders headers = new RecordHeaders();
+        headers.add("small", "kept".getBytes(UTF_8));
+        headers.add("large", new byte[500_000]);
+        for (int i = 0; i < 10_000; i++) {
+            headers.add("many" + i, new byte[10]);
+        }
+        ProducerRecord<byte[], byte[]> letter =
+                new ProducerRecord<>("dead", null, new byte[500_000], "v".getBytes(UTF_8), headers);
+        ProducerRecord<byte[], byte[]> shortened = letters.truncated(letter);
+        int size = shortened.key().length + shortened.value().length;
+        for (Header header : shortened.headers()) {
+            size += header.key().length() + header.value().length;
+        }
+        assertThat(size).isLessThan(20_000);
+        assertThat(headers(shortened))
+                .containsEntry("small", "kept")
+                .containsEntry("lanekeeper.truncated.key.from-bytes", "500000")
+                .containsKey("lanekeeper.truncated.key.sha256")
+                .containsKey("lanekeeper.truncated.headers");
+    }
+
     @Test
     void theDigestIsThatOfTheWholeValue() {
         ProducerRecord<byte[], byte[]> abc = letters.truncated(new ProducerRecord<>("dead", "abc".getBytes(UTF_8)));

@@ -154,7 +154,10 @@ class PublisherTest {
         }
 
         @Override
-        public void refused(Throwable cause) {
+        public void refused(
+                Throwable cause,
+                List<ProducerRecord<byte[], byte[]>> refused,
+                List<ProducerRecord<byte[], byte[]>> open) {
             words.add("refused " + cause.getMessage());
         }
 
