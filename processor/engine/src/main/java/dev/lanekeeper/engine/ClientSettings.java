@@ -68,6 +68,8 @@ final class ClientSettings {
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
         // a lane waits for its result's acknowledgement: lingering would be added to each record of a customer
         settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "0");
+        // a send to a topic that is away blocks a worker for so long, once; it is tried again elsewhere
+        settings.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, "2000");
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -36,6 +37,7 @@ final class Engine {
     private final Runnable subscribe;
     private final Producer<byte[], byte[]> producer;
     private final @Nullable ExecutorService ownWorkers;
+    private final ExecutorService probes;
     private final Timer timer;
     private final Lanes<Bytes> lanes;
     private final Walk.Counters walkCounters = new Walk.Counters();
@@ -62,6 +64,7 @@ final class Engine {
         this.drainTimeout = settings.intakeSettings().drainTimeout();
         Executor given = settings.executor();
         this.ownWorkers = given == null ? workers(settings) : null;
+        this.probes = probes(name);
         this.timer = Timer.start(name);
         Executor workers = new PatientExecutor(given == null ? Objects.requireNonNull(ownWorkers) : given, timer);
         Executor afterPause = task -> timer.schedule(PUBLISH_PAUSE, () -> workers.execute(task));
@@ -80,7 +83,7 @@ final class Engine {
                 settings.random(),
                 settings.results(),
                 new DeadLetters(settings.deadLetters(), settings.clock()),
-                new Publisher(producer, afterPause, fatal),
+                new Publisher(producer, afterPause, probes, fatal),
                 completions,
                 settings.clock(),
                 walkCounters,
@@ -93,6 +96,17 @@ final class Engine {
                 intakeCounters,
                 System::nanoTime);
         this.subscribe = () -> settings.subscribe(consumer, intake.rebalanceListener());
+    }
+
+    /** Threads for what is likely to block: none while all is well. */
+    private static ExecutorService probes(String name) {
+        return new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE, // one for each topic that can't be reached
+                10,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                LaneThreads.factory(name + "-probe"));
     }
 
     private static ExecutorService workers(LaneKeeperBuilder<?, ?> settings) {
@@ -147,6 +161,7 @@ final class Engine {
             Thread.currentThread().interrupt();
         }
         timer.close();
+        probes.shutdownNow();
         if (ownWorkers != null) {
             if (drained) {
                 ownWorkers.shutdown();

@@ -3,16 +3,12 @@ package dev.lanekeeper.engine;
 import dev.lanekeeper.engine.handler.FailureStage;
 import dev.lanekeeper.engine.handler.FinalResult;
 import dev.lanekeeper.engine.intake.Assignment;
-import dev.lanekeeper.engine.result.Publisher;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,7 +41,7 @@ import org.slf4j.LoggerFactory;
  */
 
 /** A delivered record on its way. See the comment above for who may touch what. */
-final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt {
+final class RecordTicket<K, V> extends RoutedTicket {
     private static final Logger log = LoggerFactory.getLogger(RecordTicket.class);
 
     private static final int IDLE = 0;
@@ -77,15 +73,6 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
 
     /** Written by the thread that hands over the permit, before it re-arms the ticket. */
     private boolean hasPermit;
-
-    /** The failure that is being published as a dead letter. */
-    private FinalResult.@Nullable Failure failure;
-
-    /** The dead letter that is being published. */
-    private @Nullable ProducerRecord<byte[], byte[]> letter;
-
-    /** Whether the dead letter has been shortened. */
-    private boolean truncated;
 
     RecordTicket(
             Walk<K, V> walk,
@@ -187,7 +174,7 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
             }
         }
         givePermitBack();
-        giveUp(new FinalResult.Failure(FailureStage.DECODE, cause));
+        new WayOut<>(walk, this).giveUp(new FinalResult.Failure(FailureStage.DECODE, cause));
         return false;
     }
 
@@ -213,7 +200,11 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
 
     private void conclude(Attempt<K, V> attempt, @Nullable Throwable thrown) {
         if (thrown == null) {
-            succeed(attempt);
+            if (walk.results() == null && attempt.outputs().isEmpty()) {
+                end(!assignment().fenced());
+            } else {
+                new WayOut<>(walk, this).succeed(attempt.outputs());
+            }
             return;
         }
         Throwable cause =
@@ -223,7 +214,7 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
         if (delay != null) {
             retry(delay);
         } else {
-            giveUp(new FinalResult.Failure(FailureStage.HANDLER, cause));
+            new WayOut<>(walk, this).giveUp(new FinalResult.Failure(FailureStage.HANDLER, cause));
         }
     }
 
@@ -255,121 +246,8 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
         }
     }
 
-    private void succeed(Attempt<K, V> attempt) {
-        List<ProducerRecord<byte[], byte[]>> outputs = attempt.outputs();
-        if (walk.results() != null) {
-            try {
-                outputs = withResults(outputs);
-            } catch (Throwable t) { // the writer is foreign code
-                giveUp(new FinalResult.Failure(FailureStage.PUBLISH, t));
-                return;
-            }
-        }
-        publish(outputs);
-    }
-
-    private void giveUp(FinalResult.Failure failure) {
-        if (failure.cause() instanceof OutOfMemoryError) { // nothing is certain after it
-            walk.fatal().accept(failure.cause());
-            return;
-        }
-        this.failure = failure;
-        log.debug("{} goes to the dead letters, stage {}", this, failure.stage().label(), failure.cause());
-        ProducerRecord<byte[], byte[]> dead = letter(failure);
-        letter = dead;
-        List<ProducerRecord<byte[], byte[]>> outputs = List.of(dead);
-        if (walk.results() != null) {
-            try {
-                outputs = withResults(outputs);
-            } catch (Throwable t) { // the writer is foreign code
-                log.warn("the result of {} could not be written; its dead letter is sent alone", this, t);
-            }
-        }
-        publish(outputs);
-    }
-
-    private List<ProducerRecord<byte[], byte[]>> withResults(List<ProducerRecord<byte[], byte[]>> outputs) {
-        FinalResult<V> result = new FinalResult<>(
-                record(),
-                value,
-                failure,
-                attempts,
-                assignment().epoch(),
-                startedAt(),
-                walk.clock().instant());
-        List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(outputs);
-        if (walk.results() != null) {
-            all.addAll(List.copyOf(walk.results().write(result))); // refuses null, inside too
-        }
-        return all;
-    }
-
-    private ProducerRecord<byte[], byte[]> letter(FinalResult.Failure failure) {
-        return walk.deadLetters().letter(record(), failure.stage().label(), failure.cause(), attempts);
-    }
-
-    // -- while its outputs are on their way
-
-    private void publish(List<ProducerRecord<byte[], byte[]>> outputs) {
-        if (assignment().fenced()) {
-            end(false);
-        } else if (outputs.isEmpty()) {
-            end(true);
-        } else {
-            walk.publisher().publish(outputs, this);
-        }
-    }
-
-    @Override
-    public void acknowledged() {
-        if (failure != null) {
-            walk.counters().dead().increment();
-        }
-        end(true);
-    }
-
-    @Override
-    public void refused(
-            Throwable cause, List<ProducerRecord<byte[], byte[]>> refused, List<ProducerRecord<byte[], byte[]>> open) {
-        ProducerRecord<byte[], byte[]> dead = letter;
-        if (dead == null) {
-            walk.workers().execute(() -> giveUp(new FinalResult.Failure(FailureStage.PUBLISH, cause)));
-        } else if (!refused.contains(dead)) { // a result; the dead letter is there, or among the open ones
-            log.warn("the broker refuses the result of {}, which goes without", this, cause);
-            goOn(open);
-        } else if (!truncated) {
-            truncated = true;
-            ProducerRecord<byte[], byte[]> shortened = walk.deadLetters().truncated(dead);
-            letter = shortened;
-            List<ProducerRecord<byte[], byte[]>> rest = new ArrayList<>(open);
-            rest.add(0, shortened);
-            goOn(rest);
-        } else { // stall and say so: nothing is skipped
-            log.error(
-                    "the broker refuses even the shortened dead letter of {}, which holds back its partition",
-                    this,
-                    cause);
-        }
-    }
-
-    private void goOn(List<ProducerRecord<byte[], byte[]>> rest) {
-        if (rest.isEmpty()) {
-            acknowledged();
-        } else {
-            walk.workers().execute(() -> publish(rest));
-        }
-    }
-
-    @Override
-    public boolean wanted() {
-        if (assignment().revoked()) {
-            end(false);
-            return false;
-        }
-        return true;
-    }
-
-    private void end(boolean durable) {
+    /** The record has come to its end: a durable one, or it was given up because its partition was taken away. */
+    void end(boolean durable) {
         durable(durable);
         if (!durable) {
             phase = ENDED; // nothing to commit, and the entry stays in the tracker: the poll thread must not wait for
@@ -391,6 +269,10 @@ final class RecordTicket<K, V> extends RoutedTicket implements Publisher.Receipt
     @Nullable
     K key() {
         return key;
+    }
+
+    int attempts() {
+        return attempts;
     }
 
     @Nullable

@@ -86,6 +86,7 @@ class DropOrderTest {
                 new Publisher(
                         new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer()),
                         workers,
+                        workers,
                         fatal -> {}),
                 completions,
                 clock,

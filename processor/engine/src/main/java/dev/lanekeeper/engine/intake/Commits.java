@@ -15,6 +15,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,7 @@ final class Commits {
     private final LongAdder failures;
     private long lastAttempt;
     private boolean underWay;
+    private boolean failing;
 
     Commits(Consumer<byte[], byte[]> consumer, Duration interval, LongSupplier nanoTime, LongAdder failures) {
         this.consumer = consumer;
@@ -67,6 +69,7 @@ final class Commits {
                 underWay = false;
                 if (failure == null) {
                     offsets.forEach((partition, offset) -> confirm(asked.get(partition), offset));
+                    succeeded();
                 } else {
                     failed(failure);
                 }
@@ -118,6 +121,13 @@ final class Commits {
         }
     }
 
+    private void succeeded() {
+        if (failing) {
+            failing = false;
+            log.info("commits succeed again");
+        }
+    }
+
     /** Throws what will not pass; inside poll, that hands it on. */
     private void failed(Exception failure) {
         failures.increment();
@@ -126,6 +136,11 @@ final class Commits {
                 || failure instanceof FencedInstanceIdException) {
             throw (KafkaException) failure;
         }
-        log.debug("a commit failed and is computed anew at the next interval: {}", failure.toString());
+        if (failing || failure instanceof RebalanceInProgressException) {
+            log.debug("a commit failed and is computed anew at the next interval: {}", failure.toString());
+        } else {
+            failing = true; // said once: until it is over, each interval would say the same
+            log.warn("commits fail and are computed anew at each interval: {}", failure.toString());
+        }
     }
 }

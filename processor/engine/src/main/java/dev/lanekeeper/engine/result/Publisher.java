@@ -14,6 +14,7 @@ import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,17 +31,22 @@ public final class Publisher {
 
     private final Producer<byte[], byte[]> producer;
     private final Executor afterPause;
+    private final Executor probes;
     private final Consumer<Throwable> fatal;
+    private final SuspectTopics suspects = new SuspectTopics();
 
     /**
      * Sends with {@code producer}, which the caller closes.
      *
      * @param afterPause runs a task after the pause between two tries, on a thread that may block
+     * @param probes runs sends that are likely to block, on threads that nobody else needs
      * @param fatal hears of an error after which this producer can't send any more
      */
-    public Publisher(Producer<byte[], byte[]> producer, Executor afterPause, Consumer<Throwable> fatal) {
+    public Publisher(
+            Producer<byte[], byte[]> producer, Executor afterPause, Executor probes, Consumer<Throwable> fatal) {
         this.producer = producer;
         this.afterPause = afterPause;
+        this.probes = probes;
         this.fatal = fatal;
     }
 
@@ -64,11 +70,35 @@ public final class Publisher {
         boolean wanted();
     }
 
-    /** Sends {@code records} in their order. May block while the producer's buffer is full. */
+    /**
+     * Sends {@code records} in their order. May block while the producer's buffer is full, or while it asks for a topic for
+     * the first time; but not again for a topic that it could not reach, so that this topic's records keep nobody else's
+     * from being sent.
+     */
     public void publish(List<ProducerRecord<byte[], byte[]>> records, Receipt receipt) {
+        String suspect = suspects.among(records);
+        if (suspect == null) {
+            send(records, receipt);
+        } else if (suspects.beginProbe(suspect)) {
+            probes.execute(() -> {
+                send(records, receipt);
+                suspects.endProbe(suspect);
+            });
+        } else {
+            afterPause.execute(() -> sendAgain(records, receipt));
+        }
+    }
+
+    private void send(List<ProducerRecord<byte[], byte[]>> records, Receipt receipt) {
         Round round = new Round(records, receipt);
         for (ProducerRecord<byte[], byte[]> record : records) {
             round.send(record);
+        }
+    }
+
+    private void sendAgain(List<ProducerRecord<byte[], byte[]>> records, Receipt receipt) {
+        if (receipt.wanted()) {
+            publish(records, receipt);
         }
     }
 
@@ -95,7 +125,9 @@ public final class Publisher {
         }
 
         private void answered(ProducerRecord<byte[], byte[]> record, @Nullable Exception failure) {
-            if (failure != null) {
+            if (failure == null) {
+                suspects.clear(record.topic());
+            } else {
                 note(record, failure);
             }
             if (unanswered.decrementAndGet() == 0) {
@@ -105,6 +137,9 @@ public final class Publisher {
 
         private synchronized void note(ProducerRecord<byte[], byte[]> record, Exception failure) {
             lastFailure = failure;
+            if (failure instanceof TimeoutException) {
+                suspects.add(record.topic());
+            }
             if (refuses(failure)) {
                 refusal = failure;
                 refused.add(record);
@@ -123,13 +158,8 @@ public final class Publisher {
                 fatal.accept(lastFailure);
             } else {
                 log.warn("{} records could not be sent and are tried again: {}", again.size(), lastFailure.toString());
-                afterPause.execute(this::tryAgain);
-            }
-        }
-
-        private void tryAgain() {
-            if (receipt.wanted()) {
-                publish(List.copyOf(again), receipt);
+                List<ProducerRecord<byte[], byte[]>> failed = List.copyOf(again);
+                afterPause.execute(() -> sendAgain(failed, receipt));
             }
         }
     }

@@ -40,8 +40,9 @@ class PublisherTest {
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
     private final SteppingExecutor pauses = new SteppingExecutor();
+    private final SteppingExecutor probes = new SteppingExecutor();
     private final List<Throwable> fatal = new ArrayList<>();
-    private final Publisher publisher = new Publisher(producer, pauses, fatal::add);
+    private final Publisher publisher = new Publisher(producer, pauses, probes, fatal::add);
     private final Heard heard = new Heard();
 
     @Test
@@ -65,7 +66,7 @@ class PublisherTest {
         assertThat(heard.words).isEmpty();
         assertThat(pauses.queued()).isEqualTo(1);
 
-        pauses.runAll();
+        runAll();
         assertThat(sent()).containsExactly("a", "b", "c", "b");
         producer.completeNext();
         assertThat(heard.words).containsExactly("wanted?", "acknowledged");
@@ -78,7 +79,7 @@ class PublisherTest {
         publish("a");
         for (int i = 0; i < 10; i++) {
             producer.errorNext(new TimeoutException("still away"));
-            pauses.runAll();
+            runAll();
         }
         assertThat(heard.words).containsOnly("wanted?");
         producer.completeNext();
@@ -114,10 +115,31 @@ class PublisherTest {
         publish("a", "b");
         assertThat(pauses.queued()).isEqualTo(1);
         producer.sendException = null;
-        pauses.runAll();
+        runAll();
         producer.completeNext();
         producer.completeNext();
         assertThat(heard.words).containsExactly("wanted?", "acknowledged");
+    }
+
+    /** A dead-letter topic that is missing must not cost the workers that other customers need. */
+    @Test
+    void aTopicThatCanNotBeReachedIsTriedByOneAtATimeAndNotOnTheCallersThread() {
+        publish("a");
+        producer.errorNext(new TimeoutException("topic out is not there"));
+        publish("b");
+        publish("c");
+        assertThat(sent()).as("on the caller's thread").containsExactly("a");
+        assertThat(probes.queued()).as("probes").isEqualTo(1);
+
+        publisher.publish(List.of(new ProducerRecord<>("elsewhere", "d".getBytes(UTF_8))), heard);
+        assertThat(sent()).as("another topic goes on").containsExactly("a", "d");
+
+        probes.runAll();
+        assertThat(sent()).containsExactly("a", "d", "b");
+        producer.completeNext();
+        producer.completeNext();
+        publish("e");
+        assertThat(sent()).as("it is there again").endsWith("e");
     }
 
     @Test
@@ -128,6 +150,11 @@ class PublisherTest {
         pauses.runAll();
         assertThat(sent()).containsExactly("a");
         assertThat(heard.words).containsExactly("wanted?");
+    }
+
+    private void runAll() {
+        pauses.runAll();
+        probes.runAll();
     }
 
     private void publish(String... values) {
