@@ -44,7 +44,10 @@ public final class Publisher {
         this.fatal = fatal;
     }
 
-    /** What becomes of a {@link #publish}. Called once, on the producer's thread or, if sending failed at once, the caller's. */
+    /**
+     * What becomes of a {@link #publish}. One of {@link #acknowledged} and {@link #refused} is called, once, on the
+     * producer's thread or, if sending failed at once, the caller's.
+     */
     public interface Receipt {
         /** The broker has all records. */
         void acknowledged();
@@ -52,11 +55,17 @@ public final class Publisher {
         /** The broker will never take one of the records, because of what it is. */
         void refused(Throwable cause);
 
-        /** Asked between two tries. If the result isn't wanted any more, this has ended matters: nothing else is called. */
+        /**
+         * Asked between two tries, on the thread of the next. If the result isn't wanted any more, this has ended matters:
+         * nothing else is called.
+         */
         boolean wanted();
     }
 
-    /** Sends {@code records} in their order. May block while the producer's buffer is full. */
+    /**
+     * Sends {@code records} in their order; one that has to be sent again comes after those that went through. May block
+     * while the producer's buffer is full.
+     */
     public void publish(List<ProducerRecord<byte[], byte[]>> records, Receipt receipt) {
         Round round = new Round(records, receipt);
         for (ProducerRecord<byte[], byte[]> record : records) {
