@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "broker",
         description = {
-            "Runs a single-node Kafka (KRaft) on loopback in the foreground, to try things without installing one.",
-            "Prints its address when it is up. SIGTERM or Ctrl-C stops it."
+            "Run a single-node Kafka (KRaft) on loopback in the foreground, to try things without installing one.",
+            "Prints its address when it is up. Ctrl-C or SIGTERM stops it."
         })
 public final class BrokerCommand implements Subcommand {
     private static final Duration LONGEST_STOP = Duration.ofSeconds(40);

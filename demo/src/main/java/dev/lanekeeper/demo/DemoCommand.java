@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description = {
-            "Shows Lanekeeper at work: starts a Kafka in this process, processors and traffic, waits until every job has"
-                    + " ended, audits the topics, and reports.",
+            "Show Lanekeeper at work: start a Kafka in this process, processors and traffic, wait until every job has"
+                    + " ended, audit the topics, and report.",
             "Needs nothing installed and leaves nothing behind. The report goes to standard output, progress to standard"
                     + " error. Exit code 0 only if every job is accounted for and the audit is clean. Without --seed the"
                     + " seed is 42."

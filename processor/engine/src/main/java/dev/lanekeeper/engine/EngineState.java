@@ -18,7 +18,7 @@ public enum EngineState {
 
     private Set<EngineState> successors() {
         return switch (this) {
-            case NEW -> EnumSet.of(RUNNING, CLOSED, FAILED);
+            case NEW -> EnumSet.of(RUNNING, CLOSING, FAILED);
             case RUNNING -> EnumSet.of(CLOSING, FAILED);
             case CLOSING -> EnumSet.of(CLOSED, FAILED);
             case CLOSED, FAILED -> EnumSet.noneOf(EngineState.class);

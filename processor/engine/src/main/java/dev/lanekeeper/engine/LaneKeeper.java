@@ -80,18 +80,18 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
      * caller waits for the first one's close. Called by a handler, it only asks for all this and returns at once.
      */
     public void close(Duration timeout) {
+        boolean neverStarted;
         synchronized (this) {
             if (closeTimeout == null) {
                 closeTimeout = timeout;
             }
-            if (state == EngineState.NEW) {
-                transitionTo(EngineState.CLOSED);
-                engine.intake().close();
-                engine.releaseResources(false);
-                terminated.complete(null);
-            } else if (state == EngineState.RUNNING) {
+            neverStarted = state == EngineState.NEW;
+            if (neverStarted || state == EngineState.RUNNING) {
                 transitionTo(EngineState.CLOSING);
             }
+        }
+        if (neverStarted) { // there is no poll thread to do it
+            end(false, false);
         }
         if (Thread.currentThread() != pollThread && !engine.onWorkerThread()) {
             awaitTermination();

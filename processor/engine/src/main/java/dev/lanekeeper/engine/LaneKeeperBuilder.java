@@ -182,7 +182,10 @@ public final class LaneKeeperBuilder<K, V> {
         return this;
     }
 
-    /** Longest wait for running records when a partition is revoked and when the engine closes; 30 s by default. */
+    /**
+     * Longest wait for running records when a partition is revoked and when the engine closes; 30 s by default. Cut to half
+     * of the consumer's {@code max.poll.interval.ms} if it is longer, or the group would give the engine up while it waits.
+     */
     public LaneKeeperBuilder<K, V> drainTimeout(Duration timeout) {
         intake = new IntakeSettings(
                 intake.bufferRecords(), intake.bufferBytes(), intake.window(), intake.commitInterval(), timeout);
@@ -196,8 +199,9 @@ public final class LaneKeeperBuilder<K, V> {
     }
 
     /**
-     * Where handlers run. By default threads of the engine's own, as many as the concurrency: virtual ones where the JVM has
-     * them (21 and later), else platform threads. It must not run tasks in the calling thread. Not shut down by the engine.
+     * Where handlers run. By default threads of the engine's own: virtual ones where the JVM has them (21 and later), else
+     * platform threads; as many as the concurrency for a {@link #handler}, a few for an {@link #asyncHandler}. It must not
+     * run tasks in the calling thread. Not shut down by the engine.
      */
     public LaneKeeperBuilder<K, V> executor(Executor executor) {
         this.executor = Objects.requireNonNull(executor, "executor");

@@ -187,12 +187,10 @@ final class RecordTicket<K, V> extends RoutedTicket {
             return;
         }
         givePermitBack();
-        boolean foreignThread = walk.permits() != null;
-        if (foreignThread
-                && (thrown != null
-                        || walk.results() != null
-                        || !attempt.outputs().isEmpty())) {
-            walk.workers().execute(() -> conclude(attempt, thrown)); // what follows may block
+        boolean mayBlock =
+                thrown != null || walk.results() != null || !attempt.outputs().isEmpty();
+        if (mayBlock && walk.permits() != null) { // then this may be anybody's thread
+            walk.workers().execute(() -> conclude(attempt, thrown));
         } else {
             conclude(attempt, thrown);
         }
@@ -210,6 +208,7 @@ final class RecordTicket<K, V> extends RoutedTicket {
         Throwable cause =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         walk.counters().failed().increment();
+        walk.counters().complaints().failed(this, attempts, cause);
         Duration delay = cause instanceof OutOfMemoryError ? null : delayAfter(cause);
         if (delay != null) {
             retry(delay);
@@ -250,8 +249,7 @@ final class RecordTicket<K, V> extends RoutedTicket {
     void end(boolean durable) {
         durable(durable);
         if (!durable) {
-            phase = ENDED; // nothing to commit, and the entry stays in the tracker: the poll thread must not wait for
-            // it
+            phase = ENDED; // its entry stays in the tracker, and the poll thread must not wait for it
         }
         walk.completions().offer(this);
         phase = ENDED;

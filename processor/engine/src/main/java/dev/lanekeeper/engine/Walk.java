@@ -61,10 +61,11 @@ record Walk<K, V>(
      * @param failed failed attempts
      * @param dead dead letters that the broker has
      * @param late completions of attempts that had ended
+     * @param complaints says that attempts fail
      */
-    record Counters(LongAdder failed, LongAdder dead, LongAdder late) {
+    record Counters(LongAdder failed, LongAdder dead, LongAdder late, Complaints complaints) {
         Counters() {
-            this(new LongAdder(), new LongAdder(), new LongAdder());
+            this(new LongAdder(), new LongAdder(), new LongAdder(), new Complaints(System::nanoTime));
         }
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class EngineStateTest {
     private static final Map<EngineState, Set<EngineState>> LEGAL = Map.of(
-            NEW, Set.of(RUNNING, CLOSED, FAILED),
+            NEW, Set.of(RUNNING, CLOSING, FAILED),
             RUNNING, Set.of(CLOSING, FAILED),
             CLOSING, Set.of(CLOSED, FAILED),
             CLOSED, Set.of(),

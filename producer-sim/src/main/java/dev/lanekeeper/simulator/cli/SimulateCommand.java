@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "simulate",
         description = {
-            "Sends interleaved jobs of many customers to the first topic of lanekeeper.topics.",
+            "Send interleaved jobs of many customers to the first topic of lanekeeper.topics.",
             "Prints what was sent as JSON; progress goes to standard error. A signal ends it early: what was sent until"
                     + " then is acknowledged and reported. Without --seed each run has a new one."
         })

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 /** Runs one processor instance until it is asked to stop, or cannot go on. */
 @Command(
         name = "run",
-        description = "Run one processor instance until SIGTERM, which lets running jobs finish and commits.")
+        description = "Run one processor instance until Ctrl-C or SIGTERM, which lets running jobs finish and commits.")
 final class RunCommand implements Subcommand {
     /** Beyond the drain timeout, for the last commit and for leaving the group. */
     private static final Duration GRACE = Duration.ofSeconds(30);

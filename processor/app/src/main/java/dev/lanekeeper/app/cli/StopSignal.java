@@ -5,6 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -14,6 +16,8 @@ import picocli.CommandLine.Model.CommandSpec;
  * ends when the command has returned, with the command's exit code rather than the signal's.
  */
 public final class StopSignal {
+    private static final Logger log = LoggerFactory.getLogger(StopSignal.class);
+
     private final CompletableFuture<Void> requested = new CompletableFuture<>();
     private final AtomicBoolean signalled = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -72,7 +76,7 @@ public final class StopSignal {
             // Never counted down after a signal: the main thread halts the process while this one waits.
             boolean late = !ended.await(longest.toMillis(), TimeUnit.MILLISECONDS);
             if (late) {
-                org.slf4j.LoggerFactory.getLogger(StopSignal.class).warn("Not ended after {}; giving up", longest);
+                log.warn("not ended after {}; giving up", longest);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -17,7 +17,7 @@ import java.util.StringJoiner;
  */
 record Verdict(String topic, String outcomes, AuditReport report) {
     private static final Map<Finding.Kind, String> MEANINGS = Map.of(
-            Finding.Kind.LOSS, "sent, but without an outcome",
+            Finding.Kind.LOSS, "sent, but without an outcome: lost, or not done yet",
             Finding.Kind.DUPLICATE, "ended twice under one owner",
             Finding.Kind.REORDER, "ended after a later job of the same customer",
             Finding.Kind.OVERLAP, "ran while another job of the same customer was running",

@@ -4,7 +4,6 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 
-import java.util.List;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Width;
@@ -44,7 +43,7 @@ final class Definition {
                 job's customerId: a job under another key is dead-lettered, because its order could not be kept. With \
                 header:NAME it is the last header of that name, whatever the job's customerId. A record without the \
                 lane key is dead-lettered.""");
-        add(WORK, Keys.HANDLER, ConfigDef.Type.STRING, "http", Allowed.handler(List.of("http")), HIGH, """
+        add(WORK, Keys.HANDLER, ConfigDef.Type.STRING, "http", Allowed.handler(Values.READY_MADE), HIGH, """
                 What to do with a job: http posts it to handler.http.url; a class name names a class on the class path \
                 that is a Handler<String, Job> or an AsyncHandler<String, Job> and has a public constructor without \
                 arguments. If it is a ConfigurableHandler too, it is given the keys that begin with handler.""");

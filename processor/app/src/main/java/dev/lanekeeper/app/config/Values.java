@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class Values {
     static final String HANDLER_PREFIX = "handler.";
 
-    private static final Set<String> READY_MADE = Set.of("http");
+    /** What {@code lanekeeper.handler} may name besides a class. */
+    static final List<String> READY_MADE = List.of("http");
 
     private final Map<String, Setting> settings;
     private final ConfigDef definition = Definition.create();

@@ -232,7 +232,7 @@ public final class Intake {
             }
             changed();
             if (!partitions.isEmpty()) {
-                log.info("assigned {} in generation {}", partitions, epoch);
+                log.info("assigned {}, epoch {}", partitions, epoch);
             }
         }
 

@@ -13,7 +13,7 @@ public interface Routed {
     /** Its number in {@link Assignment}'s tracker. */
     long sequence();
 
-    /** Size of key and value. */
+    /** Size of key and value, in bytes. */
     int sizeBytes();
 
     /** Sends it on its way. Called once, on the poll thread, after it was registered; must not block. */

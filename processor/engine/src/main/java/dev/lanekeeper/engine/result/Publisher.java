@@ -50,7 +50,10 @@ public final class Publisher {
         this.fatal = fatal;
     }
 
-    /** What becomes of a {@link #publish}. Called once, on the producer's thread or, if sending failed at once, the caller's. */
+    /**
+     * What becomes of a {@link #publish}. One of {@link #acknowledged} and {@link #refused} is called, once, on the
+     * producer's thread or, if sending failed at once, the caller's.
+     */
     public interface Receipt {
         /** The broker has all records. */
         void acknowledged();
@@ -66,14 +69,17 @@ public final class Publisher {
                 List<ProducerRecord<byte[], byte[]>> refused,
                 List<ProducerRecord<byte[], byte[]>> open);
 
-        /** Asked between two tries. If the result isn't wanted any more, this has ended matters: nothing else is called. */
+        /**
+         * Asked between two tries, on the thread of the next. If the result isn't wanted any more, this has ended matters:
+         * nothing else is called.
+         */
         boolean wanted();
     }
 
     /**
-     * Sends {@code records} in their order. May block while the producer's buffer is full, or while it asks for a topic for
-     * the first time; but not again for a topic that it could not reach, so that this topic's records keep nobody else's
-     * from being sent.
+     * Sends {@code records} in their order; one that has to be sent again comes after those that went through. May block
+     * while the producer's buffer is full, or while it asks for a topic for the first time; but not again for a topic that it
+     * could not reach, so that this topic's records keep nobody else's from being sent.
      */
     public void publish(List<ProducerRecord<byte[], byte[]>> records, Receipt receipt) {
         String suspect = suspects.among(records);
@@ -126,7 +132,9 @@ public final class Publisher {
 
         private void answered(ProducerRecord<byte[], byte[]> record, @Nullable Exception failure) {
             if (failure == null) {
-                suspects.clear(record.topic());
+                if (suspects.clear(record.topic())) {
+                    log.info("topic {} can be reached again", record.topic());
+                }
             } else {
                 note(record, failure);
             }
@@ -137,8 +145,8 @@ public final class Publisher {
 
         private synchronized void note(ProducerRecord<byte[], byte[]> record, Exception failure) {
             lastFailure = failure;
-            if (failure instanceof TimeoutException) {
-                suspects.add(record.topic());
+            if (failure instanceof TimeoutException && suspects.add(record.topic())) {
+                log.warn("topic {} can't be reached; its records wait: {}", record.topic(), failure.toString());
             }
             if (refuses(failure)) {
                 refusal = failure;
@@ -157,7 +165,7 @@ public final class Publisher {
             } else if (endsTheProducer(lastFailure)) {
                 fatal.accept(lastFailure);
             } else {
-                log.warn("{} records could not be sent and are tried again: {}", again.size(), lastFailure.toString());
+                log.debug("{} records could not be sent and are tried again: {}", again.size(), lastFailure.toString());
                 List<ProducerRecord<byte[], byte[]>> failed = List.copyOf(again);
                 afterPause.execute(() -> sendAgain(failed, receipt));
             }

@@ -14,14 +14,14 @@ final class SuspectTopics {
     /** Whether a probe is under way, by topic. */
     private final Map<String, Boolean> probed = new ConcurrentHashMap<>();
 
-    void add(String topic) {
-        probed.putIfAbsent(topic, false);
+    /** Whether {@code topic} was not suspect before. */
+    boolean add(String topic) {
+        return probed.putIfAbsent(topic, false) == null;
     }
 
-    void clear(String topic) {
-        if (!probed.isEmpty()) {
-            probed.remove(topic);
-        }
+    /** Whether {@code topic} was suspect. */
+    boolean clear(String topic) {
+        return !probed.isEmpty() && probed.remove(topic) != null;
     }
 
     /** One of the topics that {@code records} go to, if it is suspect. */
