@@ -38,7 +38,7 @@ final class Complaints {
         long attempts = due();
         if (attempts > 0) {
             log.warn(
-                    "{} attempts failed lately, the latest of {}, attempt {}: {}",
+                    "failed attempts since the last such line: {}; the latest was attempt {} of {}: {}",
                     attempts,
                     record,
                     attempt,
