@@ -94,12 +94,16 @@ final class Flight<K, V> {
         }
     }
 
+    private synchronized boolean landed() {
+        return state == State.LANDED;
+    }
+
     private boolean reaches(Flight<K, V> target, Set<Flight<K, V>> seen) {
         if (this == target) {
             return true;
         }
-        if (!seen.add(this)) {
-            return false;
+        if (landed() || !seen.add(this)) {
+            return false; // what has landed waits for nobody, whatever it once asked for
         }
         for (Flight<K, V> next : dependsOn) {
             if (next.reaches(target, seen)) {

@@ -90,15 +90,15 @@ public final class SingleFlight<K, V> {
     }
 
     private void launch(Flight<K, V> flight, Function<? super K, ? extends V> compute) {
-        V remembered = recall(flight.key); // by a flight that landed after this caller had looked
-        if (remembered != null) {
-            flights.remove(flight.key, flight);
-            flight.land(remembered, null);
-            return;
-        }
         try {
-            executor.execute(() -> fly(flight, compute));
-        } catch (RuntimeException | Error refusal) {
+            V remembered = recall(flight.key); // by a flight that landed after this caller had looked
+            if (remembered == null) {
+                executor.execute(() -> fly(flight, compute));
+            } else {
+                flights.remove(flight.key, flight);
+                flight.land(remembered, null);
+            }
+        } catch (RuntimeException | Error refusal) { // of the executor or the memory
             flights.remove(flight.key, flight);
             flight.land(null, refusal);
         }

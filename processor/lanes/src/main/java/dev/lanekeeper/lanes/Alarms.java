@@ -22,7 +22,7 @@ final class Alarms {
 
     /** Runs {@code task} once; it must not block. */
     Future<?> after(Duration delay, Runnable task) {
-        return scheduler().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+        return scheduler().schedule(task, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
     }
 
     /** Runs {@code task} again and again; it must not block. */
@@ -46,9 +46,10 @@ final class Alarms {
         return own;
     }
 
+    /** Ends what is done again and again. The thread goes when it has nothing to wait for any more: a pause may still be asked for. */
     synchronized void close() {
         if (own != null) {
-            own.shutdownNow();
+            own.shutdown();
         }
     }
 }

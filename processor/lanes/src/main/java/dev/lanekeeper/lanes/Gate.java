@@ -90,6 +90,9 @@ final class Gate<K> {
     void request(PauseRequest<K> request) {
         lock.lock();
         try {
+            if (request.over()) {
+                return; // given up before it was asked for: nobody would end it a second time
+            }
             if (current != null) {
                 queue.add(request);
                 return;

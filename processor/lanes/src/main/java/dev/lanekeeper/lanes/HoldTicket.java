@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -101,7 +102,7 @@ abstract class HoldTicket<K> extends Ticket<K> implements Hold {
         }
 
         private Hold awaitGrant(@Nullable Duration timeout) throws InterruptedException, TimeoutException {
-            long deadline = timeout == null ? 0 : System.nanoTime() + timeout.toNanos();
+            long deadline = timeout == null ? 0 : System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
             if (grant == WAITING) {
                 refuseSelfWait();
             }

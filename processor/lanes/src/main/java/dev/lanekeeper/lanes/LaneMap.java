@@ -66,12 +66,15 @@ final class LaneMap<K> {
      */
     boolean enqueueAll(List<K> keys, Ticket<K> ticket) {
         ticket.requireNew();
+        if (keys.isEmpty()) {
+            admitLaneless(ticket);
+        }
         List<Lane<K>> admitted = new ArrayList<>(keys.size());
         try {
             for (K key : keys) {
                 admitted.add(admit(key));
             }
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException | Error e) { // closed, or a key can't tell its hash
             admitted.forEach(Lane::unretain);
             throw e;
         }
@@ -84,6 +87,14 @@ final class LaneMap<K> {
             bulks.unlock();
         }
         return alignment.arrived() != null;
+    }
+
+    private void admitLaneless(Ticket<K> ticket) {
+        laneless.add(ticket);
+        if (closed) { // as for a lane
+            removeLaneless(ticket);
+            refuseIfClosed();
+        }
     }
 
     private Lane<K> admit(K key) {
@@ -125,7 +136,9 @@ final class LaneMap<K> {
      * is there, so one has to look. The other way round is harmless, as who lowers the count comes here afterwards.
      */
     private void noteIfDrained() {
-        if (lanes.isEmpty() && !lanes.values().iterator().hasNext()) {
+        if (lanes.isEmpty()
+                && !lanes.values().iterator().hasNext()
+                && !laneless.iterator().hasNext()) {
             drained.countDown();
         }
     }
@@ -253,7 +266,7 @@ final class LaneMap<K> {
         return lanes.values();
     }
 
-    /** Running tickets that stand in no lane: bulks of no keys. */
+    /** Tickets that stand in no lane: bulks of no keys. */
     Set<Ticket<K>> laneless() {
         return laneless;
     }
@@ -264,6 +277,9 @@ final class LaneMap<K> {
 
     void removeLaneless(Ticket<K> ticket) {
         laneless.remove(ticket);
+        if (closed) {
+            noteIfDrained();
+        }
     }
 
     void refuseIfClosed() {
@@ -280,7 +296,7 @@ final class LaneMap<K> {
 
     /** Waits until nothing is left; {@code false} if that takes longer than {@code timeout}. */
     boolean awaitDrained(Duration timeout) throws InterruptedException {
-        return drained.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        return drained.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
     }
 
     /** Waits until nothing is left, however often the thread is interrupted meanwhile; its flag is kept. */

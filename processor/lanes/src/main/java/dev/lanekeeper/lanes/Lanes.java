@@ -230,7 +230,7 @@ public final class Lanes<K> implements AutoCloseable {
      * Several pauses come one after another; what waited during one runs before the next.
      *
      * <p>If it isn't held after {@code timeout}, the future fails with a {@link PauseTimeoutException} that names what still
-     * runs, and the lanes go on; likewise when it is cancelled.
+     * runs, and the lanes go on; likewise when it is cancelled or completed otherwise.
      *
      * @throws IllegalStateException if called by a task, for which it would wait
      * @throws RejectedExecutionException if closed
@@ -313,6 +313,9 @@ public final class Lanes<K> implements AutoCloseable {
             throw new IllegalStateException(
                     "close waits for the task of lane " + blocker.label() + ", which called it");
         });
+        if (map.gate().exclusiveOn(Thread.currentThread())) {
+            throw new IllegalStateException("a task that runs exclusively asks to close, which may wait for it");
+        }
         map.close();
     }
 

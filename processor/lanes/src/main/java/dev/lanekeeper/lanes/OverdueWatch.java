@@ -47,7 +47,7 @@ final class OverdueWatch<K> implements Runnable {
         if (reported.add(ticket)) {
             try {
                 listener.accept(Blocker.of(ticket, now));
-            } catch (RuntimeException e) { // foreign code must not end the watch
+            } catch (Throwable e) { // foreign code must not end the watch
                 Thread.currentThread().getUncaughtExceptionHandler().uncaughtException(Thread.currentThread(), e);
             }
         }

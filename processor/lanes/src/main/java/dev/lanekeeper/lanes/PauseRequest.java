@@ -57,12 +57,12 @@ final class PauseRequest<K> implements Pause {
         this.timeout = timeout;
     }
 
-    /** Begins to wait; gives up when the alarm goes off, or the future is cancelled. */
+    /** Begins to wait; gives up when the alarm goes off, or the future is completed by anybody else. */
     CompletableFuture<Pause> begin(Alarms alarms) {
         alarm = alarms.after(timeout, this::expire);
         CompletableFuture<Pause> unused = future.whenComplete((pause, failure) -> {
             cancelAlarm();
-            if (future.isCancelled()) {
+            if (pause != this) { // cancelled, or completed by the caller, as orTimeout does
                 gate.end(this, State.CANCELLED);
             }
         });
@@ -89,6 +89,11 @@ final class PauseRequest<K> implements Pause {
 
     PauseMode mode() {
         return mode;
+    }
+
+    /** Whether it has been given up or released. Under the gate's lock. */
+    boolean over() {
+        return state == State.RELEASED || state == State.CANCELLED;
     }
 
     /** Goes to {@code next} if the state allows it. Under the gate's lock. */

@@ -15,7 +15,7 @@ public final class PauseTimeoutException extends TimeoutException {
     private final transient List<? extends Blocker<?>> blockers;
 
     PauseTimeoutException(Duration timeout, List<? extends Blocker<?>> blockers) {
-        super("not everything had ended after " + timeout + "; still running: " + named(blockers));
+        super("not everything had ended after " + timeout + "; " + named(blockers));
         this.blockers = List.copyOf(blockers);
     }
 
@@ -25,8 +25,12 @@ public final class PauseTimeoutException extends TimeoutException {
     }
 
     private static String named(List<? extends Blocker<?>> blockers) {
+        if (blockers.isEmpty()) {
+            return "no task runs; another pause may be on";
+        }
         String first = String.join(
                 ", ", blockers.stream().limit(NAMED).map(Blocker::toString).toList());
-        return blockers.size() <= NAMED ? first : first + " and " + (blockers.size() - NAMED) + " more";
+        String all = "still running: " + first;
+        return blockers.size() <= NAMED ? all : all + " and " + (blockers.size() - NAMED) + " more";
     }
 }
