@@ -133,11 +133,11 @@ public final class Table {
         System.err.println("pauses under load");
         PauseUnderLoad.Outcome outcome = new PauseUnderLoad(PauseUnderLoad.Settings.full()).run();
         double longest = millis(outcome.longestBody());
-        double p99 = millis(PauseUnderLoad.Outcome.quantile(outcome.acquired(), 0.99));
-        double late99 = millis(PauseUnderLoad.Outcome.quantile(outcome.late(), 0.99));
+        double p99 = millis(outcome.acquired().quantileNanos(0.99));
+        double late99 = millis(outcome.late().quantileNanos(0.99));
         out.println(
                 "\n200 pauses under 64 threads, 100,000 keys, bodies that block for 1 ms\n\n| what | value |\n|---|---|");
-        row("acquired, p50 ms", millis(PauseUnderLoad.Outcome.quantile(outcome.acquired(), 0.5)));
+        row("acquired, p50 ms", millis(outcome.acquired().quantileNanos(0.5)));
         row("acquired, p99 ms", p99);
         row("after the end of the last body, p99 ms", late99);
         row("longest body, ms", longest);

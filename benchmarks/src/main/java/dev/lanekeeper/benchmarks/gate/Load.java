@@ -16,11 +16,11 @@ import java.util.concurrent.locks.LockSupport;
  * tasks, and each task looks whether it is the next of its key.
  */
 final class Load implements AutoCloseable {
-    private static final int IN_LINE = 20_000;
+    private static final int IN_LINE_PER_THREAD = 300;
 
     private final Lanes<Integer> lanes;
     private final PauseUnderLoad.Settings settings;
-    private final Semaphore window = new Semaphore(IN_LINE);
+    private final Semaphore window;
     private final Thread feeder = new Thread(this::feed, "feeder");
 
     /** Confined to the feeder. */
@@ -41,6 +41,7 @@ final class Load implements AutoCloseable {
     Load(Lanes<Integer> lanes, PauseUnderLoad.Settings settings) {
         this.lanes = lanes;
         this.settings = settings;
+        window = new Semaphore(settings.threads() * IN_LINE_PER_THREAD);
         numbers = new int[settings.keys()];
         seen = new int[settings.keys()];
         long origin = System.nanoTime();

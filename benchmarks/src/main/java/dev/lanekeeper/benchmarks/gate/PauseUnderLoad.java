@@ -4,7 +4,6 @@ import dev.lanekeeper.lanes.Lanes;
 import dev.lanekeeper.lanes.Pause;
 import dev.lanekeeper.lanes.PauseMode;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
@@ -49,8 +48,8 @@ public final class PauseUnderLoad {
     /**
      * What came out. Times in nanoseconds.
      *
-     * @param acquired from the request of each pause to its grant, sorted
-     * @param late from the end of the last body to the grant, sorted
+     * @param acquired from the request of each pause to its grant
+     * @param late from the end of the last body to the grant
      * @param longestBody the longest that any body lasted, which 1 ms is not when threads outnumber cores
      * @param inside bodies that ran while a pause was held
      * @param submitted tasks handed in
@@ -60,21 +59,15 @@ public final class PauseUnderLoad {
      * @param after tasks a second after the last one
      */
     public record Outcome(
-            long[] acquired,
-            long[] late,
+            Durations acquired,
+            Durations late,
             long longestBody,
             long inside,
             long submitted,
             long executed,
             long disordered,
             double before,
-            double after) {
-        /** The value that so large a part of {@code sorted} does not exceed. */
-        public static long quantile(long[] sorted, double part) {
-            int rank = (int) Math.ceil(part * sorted.length) - 1;
-            return sorted[Math.min(sorted.length - 1, Math.max(0, rank))];
-        }
-    }
+            double after) {}
 
     public PauseUnderLoad(Settings settings) {
         this.settings = settings;
@@ -109,11 +102,9 @@ public final class PauseUnderLoad {
             double after = load.tasksPerSecond(settings.window());
             load.stop();
             lanes.close();
-            Arrays.sort(acquired);
-            Arrays.sort(late);
             return new Outcome(
-                    acquired,
-                    late,
+                    new Durations(acquired),
+                    new Durations(late),
                     load.longestBody(),
                     inside,
                     load.submitted(),

@@ -47,11 +47,7 @@ public final class Footprint {
         for (int i = 0; i < count; i++) {
             tokens[i] = lock.enter(keys[i]);
         }
-        long taken = heap() - before;
-        Reference.reachabilityFence(tokens);
-        Reference.reachabilityFence(keys);
-        Reference.reachabilityFence(lock);
-        return taken;
+        return heapKeeping(lock, keys, tokens) - before;
     }
 
     /** Heap taken by so many keys with one task each that waits for a worker. */
@@ -65,10 +61,8 @@ public final class Footprint {
         for (String key : keys) {
             executor.submit(key, nothing);
         }
-        long taken = heap() - before;
+        long taken = heapKeeping(executor, keys) - before;
         workers.release();
-        Reference.reachabilityFence(keys);
-        Reference.reachabilityFence(executor);
         return taken;
     }
 
@@ -79,9 +73,7 @@ public final class Footprint {
         for (int i = 0; i < count; i++) {
             lock.run(Keys.of((long) i), () -> {});
         }
-        long left = heap() - before;
-        Reference.reachabilityFence(lock);
-        return left;
+        return heapKeeping(lock) - before;
     }
 
     /** Heap that so many keys leave, each with one task that ran. */
@@ -93,8 +85,7 @@ public final class Footprint {
         submit(executor, window, release, -IN_LINE, 0); // so that queues have grown to their size
         long before = heap();
         submit(executor, window, release, 0, count);
-        long left = heap() - before;
-        Reference.reachabilityFence(executor);
+        long left = heapKeeping(executor) - before;
         workers.shutdown();
         return left;
     }
@@ -106,6 +97,17 @@ public final class Footprint {
         }
         window.acquireUninterruptibly(IN_LINE);
         window.release(IN_LINE);
+    }
+
+    /** What is reachable, all of {@code kept} with certainty. */
+    private static long heapKeeping(Object... kept) {
+        try {
+            return heap();
+        } finally {
+            for (Object object : kept) {
+                Reference.reachabilityFence(object);
+            }
+        }
     }
 
     /** What is reachable, after collections that no longer find anything. */
