@@ -88,11 +88,6 @@ public final class Table {
         out.println("\nThe gate while it is open, 2 threads\n\n| what | ns |\n|---|---|");
         cells.forEach((where, cell) -> out.printf(Locale.ROOT, "| %s | %.1f |%n", where.name(), cell.nanos()));
         verdicts.add(Verdict.atMost("the gate's reads in one turn", nanos(cells, "readsOfOneTurn"), GATE_NANOS, " ns"));
-        verdicts.add(Verdict.atMost(
-                "a hold in lanes often paused, over one in lanes never paused",
-                nanos(cells, "holdOftenPaused") - nanos(cells, "holdNeverPaused"),
-                GATE_NANOS,
-                " ns"));
     }
 
     private static double nanos(Map<Where, Cell> cells, String name) {
