@@ -116,7 +116,7 @@ public final class Footprint {
         for (int i = 0; i < 10; i++) {
             System.gc();
             long now = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-            if (i >= 3 && now >= used) {
+            if (i > 0 && now >= used) {
                 return used;
             }
             used = Math.min(used, now);
