@@ -117,7 +117,13 @@ public final class Table {
         System.err.println("heap of " + title);
         double perKey = inUse.isEmpty() ? Double.NaN : Readings.bytes(inUse, peer, HELD_KEYS) / (double) HELD_KEYS;
         long left = Readings.bytes(afterwards, peer, lanes ? LANES_PASSED : effort.passedKeys());
-        out.printf(Locale.ROOT, "| %s | %s | %.0f | %.2f |%n", title, inUse, perKey, left / 1048576.0);
+        out.printf(
+                Locale.ROOT,
+                "| %s | %s | %s | %.2f |%n",
+                title,
+                inUse,
+                inUse.isEmpty() ? "" : String.format(Locale.ROOT, "%.0f", perKey),
+                left / 1048576.0);
         if (lanes) {
             verdicts.add(Verdict.atMost("a lane that is " + inUse, perKey, BYTES_PER_LANE, " B"));
             verdicts.add(Verdict.atMost("left by 10M keys, " + afterwards, (double) left, BYTES_LEFT, " B"));

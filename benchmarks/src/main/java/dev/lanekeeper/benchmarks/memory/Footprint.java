@@ -5,6 +5,7 @@ import dev.lanekeeper.benchmarks.locks.KeyLock;
 import dev.lanekeeper.benchmarks.locks.LockPeer;
 import dev.lanekeeper.benchmarks.serial.KeyExecutor;
 import dev.lanekeeper.benchmarks.serial.SerialPeer;
+import dev.lanekeeper.benchmarks.serial.Task;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.util.concurrent.CountDownLatch;
@@ -56,7 +57,7 @@ public final class Footprint {
         Closed workers = new Closed();
         KeyExecutor executor = peer.on(workers);
         workers.occupy(executor);
-        Runnable nothing = () -> {};
+        Task nothing = () -> {};
         long before = heap();
         for (String key : keys) {
             executor.submit(key, nothing);
@@ -81,7 +82,7 @@ public final class Footprint {
         ExecutorService workers = Executors.newFixedThreadPool(2);
         KeyExecutor executor = peer.on(workers);
         Semaphore window = new Semaphore(IN_LINE);
-        Runnable release = window::release;
+        Task release = window::release;
         submit(executor, window, release, -IN_LINE, 0); // so that queues have grown to their size
         long before = heap();
         submit(executor, window, release, 0, count);
@@ -90,7 +91,7 @@ public final class Footprint {
         return left;
     }
 
-    private static void submit(KeyExecutor executor, Semaphore window, Runnable release, int from, int to) {
+    private static void submit(KeyExecutor executor, Semaphore window, Task release, int from, int to) {
         for (int i = from; i < to; i++) {
             window.acquireUninterruptibly();
             executor.submit(Keys.of((long) i), release);

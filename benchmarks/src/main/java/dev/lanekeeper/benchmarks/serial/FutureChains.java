@@ -14,7 +14,7 @@ final class FutureChains implements KeyExecutor {
     }
 
     @Override
-    public void submit(String key, Runnable task) {
+    public void submit(String key, Task task) {
         CompletableFuture<Void> mine = tails.compute(
                 key,
                 (k, tail) ->

@@ -4,5 +4,5 @@ package dev.lanekeeper.benchmarks.serial;
 @FunctionalInterface
 public interface KeyExecutor {
     /** Runs {@code task} after all that was submitted for {@code key} before. */
-    void submit(String key, Runnable task);
+    void submit(String key, Task task);
 }

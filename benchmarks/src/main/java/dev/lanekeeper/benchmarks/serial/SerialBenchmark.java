@@ -51,7 +51,7 @@ public class SerialBenchmark {
 
     /** The tasks of one invocation, which all are this one: the last of them lets the submitter go on. */
     @State(Scope.Thread)
-    public static class Batch implements Runnable {
+    public static class Batch implements Task {
         private final AtomicInteger left = new AtomicInteger();
         private final Semaphore done = new Semaphore(0);
 

@@ -5,7 +5,6 @@ import com.jano7.executor.KeySequentialRunner;
 import dev.lanekeeper.lanes.Lanes;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 
 /** What is measured: the lanes, what a team would have used in their place, and the pool below them all. */
 public enum SerialPeer {
@@ -14,7 +13,7 @@ public enum SerialPeer {
         public KeyExecutor on(Executor workers) {
             Lanes<String> lanes = Lanes.<String>builder().executor(workers).build();
             return (key, task) -> {
-                var unused = lanes.submit(key, Executors.callable(task));
+                var unused = lanes.submit(key, task);
             };
         }
     },
