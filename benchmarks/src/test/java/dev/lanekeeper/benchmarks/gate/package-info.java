@@ -1,0 +1,5 @@
+/** The load that is paused notices what it should. */
+@NullMarked
+package dev.lanekeeper.benchmarks.gate;
+
+import org.jspecify.annotations.NullMarked;
