@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Most of what is ready never comes here: workers stop when the gate is closed, and ReadyQueue stays as it is.
  *
  * Pauses take turns in the order of their requests. When one ends, the next begins only when all that was ready by then has
- * been started; that is bounded, and what becomes ready later waits. So neither can starve the other.
+ * been taken by a worker; that is bounded, and what becomes ready later waits. So neither can starve the other.
  *
  * The cost is one volatile read per start and per end, and a walk over the live lanes per pause.
  */
