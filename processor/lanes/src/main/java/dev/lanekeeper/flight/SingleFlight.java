@@ -67,18 +67,19 @@ public final class SingleFlight<K, V> {
             Flight<K, V> flight = flights.get(key);
             if (flight == null) {
                 Flight<K, V> mine = new Flight<>(this, key);
+                // aboard before others can be: if they all left again first, it would be given up
+                CompletableFuture<V> seat = Objects.requireNonNull(mine.board(), "a new flight takes passengers");
                 flight = flights.putIfAbsent(key, mine);
                 if (flight == null) {
                     noteDependency(mine);
-                    CompletableFuture<V> seat = Objects.requireNonNull(mine.board(), "a new flight takes passengers");
                     launch(mine, compute);
                     return seat;
                 }
             }
             noteDependency(flight);
-            CompletableFuture<V> seat = flight.board();
-            if (seat != null) {
-                return seat;
+            CompletableFuture<V> shared = flight.board();
+            if (shared != null) {
+                return shared;
             }
             flights.remove(key, flight); // it was given up: help the one who gives it up
         }

@@ -81,9 +81,15 @@ abstract class HoldTicket<K> extends Ticket<K> implements Hold {
         @Override
         protected void start() {
             if (GRANT.compareAndSet(this, WAITING, GRANTED)) {
-                LockSupport.unpark(waiter);
+                wake(waiter);
             } else {
                 settle();
+            }
+        }
+
+        private static void wake(@Nullable Thread thread) {
+            if (thread != Thread.currentThread()) { // the lane was free: it is granted on the spot
+                LockSupport.unpark(thread);
             }
         }
 

@@ -101,7 +101,7 @@ public abstract class Ticket<K> extends Place<K> {
      * @return {@code false} if it was settled or re-armed already
      */
     public final boolean settle() {
-        if (STATE.compareAndSet(this, RUNNING, SETTLED)) {
+        if (state == RUNNING && STATE.compareAndSet(this, RUNNING, SETTLED)) { // a swap that fails costs as much
             return true; // start() is still on its thread, which goes on from here when it returns
         }
         if (STATE.compareAndSet(this, RETURNED, DONE)) {
