@@ -3,11 +3,7 @@ package dev.lanekeeper.lanes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lanekeeper.testkit.ManualClock;
-import dev.lanekeeper.testkit.ManualScheduler;
-import dev.lanekeeper.testkit.SteppingExecutor;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -21,39 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Pauses that nobody waits for any more, or that come too late; step by step, by a clock that stands until it is moved. */
 @SuppressWarnings("FutureReturnValueIgnored") // of most tasks it matters what they did, not what they gave
-class PauseGivenUpTest {
-    private static final Duration MINUTE = Duration.ofMinutes(1);
-
-    private final ManualClock clock = new ManualClock();
-    private final SteppingExecutor executor = new SteppingExecutor();
-    private final Lanes<String> lanes = Lanes.<String>builder()
-            .executor(executor)
-            .timer(new ManualScheduler(clock))
-            .clock(clock.nanos())
-            .build();
-    private final List<String> ran = new ArrayList<>();
-
-    private CompletableFuture<Boolean> task(String key) {
-        return lanes.submit(key, () -> ran.add(key));
-    }
-
-    /** A task that has begun and goes on until the future is completed. */
-    private CompletableFuture<Void> running(String key) {
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        lanes.submitAsync(key, () -> end);
-        executor.runAll();
-        return end;
-    }
-
-    private CompletableFuture<Pause> pause(PauseMode mode) {
-        return lanes.pause(mode, MINUTE);
-    }
-
-    private void assertNothingIsLeft() {
-        executor.runAll();
-        assertThat(lanes.view().live()).isZero();
-    }
-
+class PauseGivenUpTest extends PauseScene {
     @Test
     void afterItsTimeoutAPauseNamesWhatRunsAndTheLanesGoOn() throws Exception {
         CompletableFuture<Void> end = running("slow");

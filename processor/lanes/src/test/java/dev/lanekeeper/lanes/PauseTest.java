@@ -3,9 +3,6 @@ package dev.lanekeeper.lanes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lanekeeper.testkit.ManualClock;
-import dev.lanekeeper.testkit.ManualScheduler;
-import dev.lanekeeper.testkit.SteppingExecutor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,39 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Pauses, step by step: one thread, and a clock that stands until it is moved. */
 @SuppressWarnings("FutureReturnValueIgnored") // of most tasks it matters what they did, not what they gave
-class PauseTest {
-    private static final Duration MINUTE = Duration.ofMinutes(1);
-
-    private final ManualClock clock = new ManualClock();
-    private final SteppingExecutor executor = new SteppingExecutor();
-    private final Lanes<String> lanes = Lanes.<String>builder()
-            .executor(executor)
-            .timer(new ManualScheduler(clock))
-            .clock(clock.nanos())
-            .build();
-    private final List<String> ran = new ArrayList<>();
-
-    private CompletableFuture<Boolean> task(String key) {
-        return lanes.submit(key, () -> ran.add(key));
-    }
-
-    /** A task that has begun and goes on until the future is completed. */
-    private CompletableFuture<Void> running(String key) {
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        lanes.submitAsync(key, () -> end);
-        executor.runAll();
-        return end;
-    }
-
-    private CompletableFuture<Pause> pause(PauseMode mode) {
-        return lanes.pause(mode, MINUTE);
-    }
-
-    private void assertNothingIsLeft() {
-        executor.runAll();
-        assertThat(lanes.view().live()).isZero();
-    }
-
+class PauseTest extends PauseScene {
     @Test
     void whenNothingRunsAPauseIsHeldAtOnce() throws Exception {
         CompletableFuture<Pause> pause = pause(PauseMode.RUNNING);

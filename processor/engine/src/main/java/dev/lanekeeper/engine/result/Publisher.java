@@ -87,8 +87,11 @@ public final class Publisher {
             send(records, receipt);
         } else if (suspects.beginProbe(suspect)) {
             probes.execute(() -> {
-                send(records, receipt);
-                suspects.endProbe(suspect);
+                try {
+                    send(records, receipt);
+                } finally {
+                    suspects.endProbe(suspect); // whatever happened: without it nobody would ever probe again
+                }
             });
         } else {
             afterPause.execute(() -> sendAgain(records, receipt));
