@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -40,14 +39,14 @@ final class Engine {
     private final ExecutorService probes;
     private final Timer timer;
     private final Lanes<Bytes> lanes;
-    private final Walk.Counters walkCounters = new Walk.Counters();
+    private final Walk.Counters walkCounters;
     private final IntakeCounters intakeCounters = new IntakeCounters();
     private final Intake intake;
 
-    static <K, V> Engine assemble(LaneKeeperBuilder<K, V> settings, java.util.function.Consumer<Throwable> fatal) {
-        Consumer<byte[], byte[]> consumer = settings.newConsumer();
+    static <K, V> Engine assemble(EngineSettings<K, V> settings, java.util.function.Consumer<Throwable> fatal) {
+        Consumer<byte[], byte[]> consumer = settings.clients().consumers().get();
         try {
-            return new Engine(settings, consumer, settings.newProducer(), fatal);
+            return new Engine(settings, consumer, settings.clients().producers().get(), fatal);
         } catch (RuntimeException e) {
             consumer.close();
             throw e;
@@ -55,22 +54,28 @@ final class Engine {
     }
 
     private <K, V> Engine(
-            LaneKeeperBuilder<K, V> settings,
+            EngineSettings<K, V> settings,
             Consumer<byte[], byte[]> consumer,
             Producer<byte[], byte[]> producer,
             java.util.function.Consumer<Throwable> fatal) {
         this.name = settings.name();
         this.producer = producer;
-        this.drainTimeout = settings.intakeSettings().drainTimeout();
+        this.drainTimeout = settings.intake().drainTimeout();
         Executor given = settings.executor();
         this.ownWorkers = given == null ? workers(settings) : null;
-        this.probes = probes(name);
-        this.timer = Timer.start(name);
+        Environment environment = settings.environment();
+        this.probes = environment.probes(name);
+        this.timer = environment.timer(name);
         Executor workers = new PatientExecutor(given == null ? Objects.requireNonNull(ownWorkers) : given, timer);
         Executor afterPause = task -> timer.schedule(PUBLISH_PAUSE, () -> workers.execute(task));
-        this.lanes = Lanes.<Bytes>builder().name(name).executor(workers).build();
+        this.lanes = Lanes.<Bytes>builder()
+                .name(name)
+                .executor(workers)
+                .clock(environment::nanoTime)
+                .build();
         boolean workersBoundAttempts = ownWorkers != null && settings.call() instanceof Walk.Blocking;
         Completions completions = new Completions();
+        this.walkCounters = new Walk.Counters(environment::nanoTime);
         Walk<K, V> walk = new Walk<>(
                 lanes,
                 settings.keys(),
@@ -92,24 +97,13 @@ final class Engine {
                 consumer,
                 new RecordRouter<>(walk, settings.laneKey()),
                 completions,
-                settings.intakeSettings(),
+                settings.intake(),
                 intakeCounters,
-                System::nanoTime);
-        this.subscribe = () -> settings.subscribe(consumer, intake.rebalanceListener());
+                environment::nanoTime);
+        this.subscribe = () -> settings.clients().subscription().accept(consumer, intake.rebalanceListener());
     }
 
-    /** Threads for what is likely to block: none while all is well. */
-    private static ExecutorService probes(String name) {
-        return new ThreadPoolExecutor(
-                0,
-                Integer.MAX_VALUE, // one for each topic that can't be reached
-                10,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                LaneThreads.factory(name + "-probe"));
-    }
-
-    private static ExecutorService workers(LaneKeeperBuilder<?, ?> settings) {
+    private static ExecutorService workers(EngineSettings<?, ?> settings) {
         int threads = settings.call() instanceof Walk.Blocking
                 ? settings.concurrency()
                 : Math.min(settings.concurrency(), ASYNC_WORKERS);

@@ -34,8 +34,8 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
     private volatile @Nullable Throwable fatal;
     private volatile @Nullable Duration closeTimeout;
 
-    LaneKeeper(LaneKeeperBuilder<K, V> builder) {
-        engine = Engine.assemble(builder, this::fail);
+    LaneKeeper(EngineSettings<K, V> settings) {
+        engine = Engine.assemble(settings, this::fail);
         view = engine.view(() -> state);
         pollThread = new Thread(this::pollUntilClosed, engine.name() + "-poll");
     }

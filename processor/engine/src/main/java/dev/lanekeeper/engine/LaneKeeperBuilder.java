@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -36,7 +37,7 @@ public final class LaneKeeperBuilder<K, V> {
     private static final int WINDOW_RECORDS = 24_000;
     private static final Pattern TOPIC_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
-    private final ClientSettings clients = new ClientSettings();
+    private final ClientSettings settings = new ClientSettings();
     private String name = "lanekeeper";
     private List<String> topics = List.of();
     private @Nullable Pattern topicPattern;
@@ -55,24 +56,25 @@ public final class LaneKeeperBuilder<K, V> {
     private RandomGenerator random = new Random();
     private @Nullable Supplier<? extends Consumer<byte[], byte[]>> consumer;
     private @Nullable Supplier<? extends Producer<byte[], byte[]>> producer;
+    private Environment environment = Environment.MACHINE;
 
     LaneKeeperBuilder() {}
 
     /** Settings of both clients, as Kafka names them; {@code bootstrap.servers} and {@code group.id} at least. */
     public LaneKeeperBuilder<K, V> kafka(Map<String, ?> settings) {
-        clients.common(settings);
+        this.settings.common(settings);
         return this;
     }
 
     /** Settings of the consumer, over those of {@link #kafka}. */
     public LaneKeeperBuilder<K, V> consumerSettings(Map<String, ?> settings) {
-        clients.consumer(settings);
+        this.settings.consumer(settings);
         return this;
     }
 
     /** Settings of the producer, over those of {@link #kafka}. */
     public LaneKeeperBuilder<K, V> producerSettings(Map<String, ?> settings) {
-        clients.producer(settings);
+        this.settings.producer(settings);
         return this;
     }
 
@@ -163,22 +165,19 @@ public final class LaneKeeperBuilder<K, V> {
 
     /** Records delivered and not done above which fetching is held back, over all partitions; 10,000 by default. */
     public LaneKeeperBuilder<K, V> bufferRecords(int records) {
-        intake = new IntakeSettings(
-                records, intake.bufferBytes(), intake.window(), intake.commitInterval(), intake.drainTimeout());
+        intake = intake.withBufferRecords(records);
         return this;
     }
 
     /** The same in bytes of keys and values; 64 MiB by default. */
     public LaneKeeperBuilder<K, V> bufferBytes(long bytes) {
-        intake = new IntakeSettings(
-                intake.bufferRecords(), bytes, intake.window(), intake.commitInterval(), intake.drainTimeout());
+        intake = intake.withBufferBytes(bytes);
         return this;
     }
 
     /** Time between commits; 1 s by default. */
     public LaneKeeperBuilder<K, V> commitInterval(Duration interval) {
-        intake = new IntakeSettings(
-                intake.bufferRecords(), intake.bufferBytes(), intake.window(), interval, intake.drainTimeout());
+        intake = intake.withCommitInterval(interval);
         return this;
     }
 
@@ -187,8 +186,7 @@ public final class LaneKeeperBuilder<K, V> {
      * of the consumer's {@code max.poll.interval.ms} if it is longer, or the group would give the engine up while it waits.
      */
     public LaneKeeperBuilder<K, V> drainTimeout(Duration timeout) {
-        intake = new IntakeSettings(
-                intake.bufferRecords(), intake.bufferBytes(), intake.window(), intake.commitInterval(), timeout);
+        intake = intake.withDrainTimeout(timeout);
         return this;
     }
 
@@ -232,6 +230,12 @@ public final class LaneKeeperBuilder<K, V> {
         return this;
     }
 
+    /** For simulations: time, timers and threads of another making. */
+    LaneKeeperBuilder<K, V> environment(Environment environment) {
+        this.environment = environment;
+        return this;
+    }
+
     /**
      * Makes the engine and its clients; nothing is polled before {@link LaneKeeper#start}.
      *
@@ -239,8 +243,32 @@ public final class LaneKeeperBuilder<K, V> {
      * @throws IllegalArgumentException if client settings contradict what the engine promises
      */
     public LaneKeeper<K, V> build() {
+        return new LaneKeeper<>(settings());
+    }
+
+    EngineSettings<K, V> settings() {
         required(keys, "deserializers");
         required(call, "a handler or asyncHandler");
+        requireTopics();
+        return new EngineSettings<>(
+                name,
+                clients(),
+                laneKey,
+                required(keys, "deserializers"),
+                required(values, "deserializers"),
+                required(call, "a handler or asyncHandler"),
+                results,
+                deadLetters,
+                retry,
+                concurrency,
+                boundedIntake(),
+                executor,
+                clock,
+                random,
+                environment);
+    }
+
+    private void requireTopics() {
         if (topics.isEmpty() && topicPattern == null) {
             throw new IllegalStateException("topics must be set");
         }
@@ -250,7 +278,6 @@ public final class LaneKeeperBuilder<K, V> {
                     "the dead-letter topic must not be among the topics that are consumed, or "
                             + "what failed would fail for ever: " + deadLetters);
         }
-        return new LaneKeeper<>(this);
     }
 
     private static <T> T required(@Nullable T value, String what) {
@@ -260,81 +287,28 @@ public final class LaneKeeperBuilder<K, V> {
         return value;
     }
 
-    // -- for the engine
-
-    Consumer<byte[], byte[]> newConsumer() {
-        return consumer != null ? consumer.get() : clients.newConsumer();
+    private Clients clients() {
+        BiConsumer<Consumer<?, ?>, ConsumerRebalanceListener> subscription =
+                topicPattern != null ? subscribeTo(topicPattern) : subscribeTo(topics);
+        return new Clients(
+                consumer != null ? consumer : settings::newConsumer,
+                producer != null ? producer : settings::newProducer,
+                subscription);
     }
 
-    Producer<byte[], byte[]> newProducer() {
-        return producer != null ? producer.get() : clients.newProducer();
+    private static BiConsumer<Consumer<?, ?>, ConsumerRebalanceListener> subscribeTo(Pattern pattern) {
+        return (to, listener) -> to.subscribe(pattern, listener);
     }
 
-    void subscribe(Consumer<?, ?> to, ConsumerRebalanceListener listener) {
-        if (topicPattern != null) {
-            to.subscribe(topicPattern, listener);
-        } else {
-            to.subscribe(topics, listener);
-        }
+    private static BiConsumer<Consumer<?, ?>, ConsumerRebalanceListener> subscribeTo(List<String> topics) {
+        return (to, listener) -> to.subscribe(topics, listener);
     }
 
     /** With the drain timeout bounded by what the group allows between two polls. */
-    IntakeSettings intakeSettings() {
-        Duration longest = clients.maxPollInterval().dividedBy(2);
-        if (consumer != null || intake.drainTimeout().compareTo(longest) <= 0) {
-            return intake;
-        }
-        return new IntakeSettings(
-                intake.bufferRecords(), intake.bufferBytes(), intake.window(), intake.commitInterval(), longest);
-    }
-
-    String name() {
-        return name;
-    }
-
-    Deserializer<? extends K> keys() {
-        return required(keys, "deserializers");
-    }
-
-    Deserializer<? extends V> values() {
-        return required(values, "deserializers");
-    }
-
-    Walk.Call<K, V> call() {
-        return required(call, "a handler or asyncHandler");
-    }
-
-    Function<? super ConsumerRecord<byte[], byte[]>, byte @Nullable []> laneKey() {
-        return laneKey;
-    }
-
-    @Nullable
-    ResultWriter<V> results() {
-        return results;
-    }
-
-    String deadLetters() {
-        return deadLetters;
-    }
-
-    RetryPolicy retry() {
-        return retry;
-    }
-
-    int concurrency() {
-        return concurrency;
-    }
-
-    @Nullable
-    Executor executor() {
-        return executor;
-    }
-
-    InstantSource clock() {
-        return clock;
-    }
-
-    RandomGenerator random() {
-        return random;
+    private IntakeSettings boundedIntake() {
+        Duration longest = settings.maxPollInterval().dividedBy(2);
+        return consumer != null || intake.drainTimeout().compareTo(longest) <= 0
+                ? intake
+                : intake.withDrainTimeout(longest);
     }
 }

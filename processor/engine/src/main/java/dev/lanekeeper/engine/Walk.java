@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.utils.Bytes;
@@ -64,8 +65,8 @@ record Walk<K, V>(
      * @param complaints says that attempts fail
      */
     record Counters(LongAdder failed, LongAdder dead, LongAdder late, Complaints complaints) {
-        Counters() {
-            this(new LongAdder(), new LongAdder(), new LongAdder(), new Complaints(System::nanoTime));
+        Counters(LongSupplier nanoTime) {
+            this(new LongAdder(), new LongAdder(), new LongAdder(), new Complaints(nanoTime));
         }
     }
 

@@ -79,7 +79,7 @@ class DropOrderTest {
                 null,
                 new RetryPolicy(1, Duration.ZERO, Duration.ZERO, 0),
                 workers,
-                Timer.start("drop-order"),
+                ScheduledTimer.start("drop-order"),
                 new Random(1),
                 null,
                 new DeadLetters("dead", clock),
@@ -90,7 +90,7 @@ class DropOrderTest {
                         fatal -> {}),
                 completions,
                 clock,
-                new Walk.Counters(),
+                new Walk.Counters(System::nanoTime),
                 fatal -> {});
     }
 

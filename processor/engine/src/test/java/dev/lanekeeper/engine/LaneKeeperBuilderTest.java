@@ -126,11 +126,17 @@ class LaneKeeperBuilderTest {
     /** A revocation must be over well before the group gives the member up. */
     @Test
     void theDrainTimeoutIsBoundedByTheTimeBetweenPolls() {
-        LaneKeeperBuilder<String, String> builder =
-                LaneKeeper.<String, String>builder().consumerSettings(Map.of("max.poll.interval.ms", 10_000));
-        assertThat(builder.drainTimeout(Duration.ofHours(1)).intakeSettings().drainTimeout())
+        LaneKeeperBuilder<String, String> builder = LaneKeeper.<String, String>builder()
+                .topics("jobs")
+                .deserializers(new StringDeserializer(), new StringDeserializer())
+                .handler(delivery -> {})
+                .consumerSettings(Map.of("max.poll.interval.ms", 10_000));
+        assertThat(builder.drainTimeout(Duration.ofHours(1)).settings().intake().drainTimeout())
                 .isEqualTo(Duration.ofSeconds(5));
-        assertThat(builder.drainTimeout(Duration.ofSeconds(2)).intakeSettings().drainTimeout())
+        assertThat(builder.drainTimeout(Duration.ofSeconds(2))
+                        .settings()
+                        .intake()
+                        .drainTimeout())
                 .isEqualTo(Duration.ofSeconds(2));
     }
 

@@ -24,6 +24,26 @@ public record IntakeSettings(
         }
     }
 
+    /** The same but for one component. */
+    public IntakeSettings withBufferRecords(int records) {
+        return new IntakeSettings(records, bufferBytes, window, commitInterval, drainTimeout);
+    }
+
+    /** The same but for one component. */
+    public IntakeSettings withBufferBytes(long bytes) {
+        return new IntakeSettings(bufferRecords, bytes, window, commitInterval, drainTimeout);
+    }
+
+    /** The same but for one component. */
+    public IntakeSettings withCommitInterval(Duration interval) {
+        return new IntakeSettings(bufferRecords, bufferBytes, window, interval, drainTimeout);
+    }
+
+    /** The same but for one component. */
+    public IntakeSettings withDrainTimeout(Duration timeout) {
+        return new IntakeSettings(bufferRecords, bufferBytes, window, commitInterval, timeout);
+    }
+
     private static void requirePositive(String name, long value) {
         if (value < 1) {
             throw new IllegalArgumentException(name + " must be positive: " + value);

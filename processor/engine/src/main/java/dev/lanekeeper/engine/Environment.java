@@ -1,0 +1,34 @@
+package dev.lanekeeper.engine;
+
+import dev.lanekeeper.lanes.LaneThreads;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** What an engine takes from the machine it runs on, so that a simulation can bring its own. */
+interface Environment {
+    /** The machine itself. */
+    Environment MACHINE = new Environment() {};
+
+    /** Time that passes, in nanoseconds from an arbitrary origin. Any thread. */
+    default long nanoTime() {
+        return System.nanoTime();
+    }
+
+    /** Wakes up what waits for a time. */
+    default Timer timer(String name) {
+        return ScheduledTimer.start(name);
+    }
+
+    /** Threads for what is likely to block: none while all is well. */
+    default ExecutorService probes(String name) {
+        return new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE, // one for each topic that can't be reached
+                10,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                LaneThreads.factory(name + "-probe"));
+    }
+}
