@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What people write maps of locks for, as they tell it. */
+/** What people write maps of locks for, as they tell it; with ten million entities in {@link ManyEntitiesTest}. */
 @SuppressWarnings({"FutureReturnValueIgnored", "ThreadPriorityCheck"
 }) // what tasks did matters; a yield gives faults room
 class ClassicScenariosTest {
@@ -113,10 +113,10 @@ class ClassicScenariosTest {
         }
     }
 
-    /** A million of each with {@code -Dlanekeeper.bulks=1000000}. */
+    /** A million of each; others with {@code -Dlanekeeper.bulks}. */
     @Test
     void bulkDeletesInOppositeOrdersNeverBlockEachOther() throws Exception {
-        int each = Integer.getInteger("lanekeeper.bulks", 100_000);
+        int each = Integer.getInteger("lanekeeper.bulks", 1_000_000);
         int[] plain = new int[1]; // both keys guard it
         Semaphore room = new Semaphore(1_000);
         CyclicBarrier start = new CyclicBarrier(2);
@@ -193,34 +193,6 @@ class ClassicScenariosTest {
         Soon.closed(lanes);
 
         assertThat(metAReset).hasValue(0);
-    }
-
-    /** A hundredth of ten million; the figures of memory are in {@link LanesMemoryTest}. */
-    @Test
-    void entitiesAreCreatedRemovedAndCreatedAgain() throws Exception {
-        int many = 100_000;
-        List<CompletableFuture<Hold>> held = create(0, many);
-        assertThat(lanes.view().live()).isEqualTo(many);
-        for (CompletableFuture<Hold> hold : held.subList(0, many * 9 / 10)) {
-            Soon.result(hold).close();
-        }
-        assertThat(lanes.view().live()).isEqualTo(many / 10);
-        List<CompletableFuture<Hold>> more = create(many, 2 * many);
-        assertThat(lanes.view().live()).isEqualTo(many / 10 + many);
-        for (CompletableFuture<Hold> hold : held.subList(many * 9 / 10, many)) {
-            Soon.result(hold).close();
-        }
-        for (CompletableFuture<Hold> hold : more) {
-            Soon.result(hold).close();
-        }
-
-        assertThat(lanes.view().live()).isZero();
-    }
-
-    private List<CompletableFuture<Hold>> create(int from, int until) {
-        return IntStream.range(from, until)
-                .mapToObj(entity -> lanes.acquire("entity " + entity))
-                .toList();
     }
 
     @Test
