@@ -2,6 +2,7 @@ package dev.lanekeeper.lanes;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  * No thread waits: each place that becomes a head counts down, and the last one starts the bulk. One more than the number
  * of places is counted, for the taking of places itself, so that the bulk can't start inside the lock. Keys are distinct,
  * or a bulk would wait for itself.
+ *
+ * A bulk that is given up before its turn must not keep the lanes that have come to it until the last one has. Whoever gives it
+ * up first makes the ticket DONE, so that it never starts; then says `vacated`, and then leaves the seats that are heads. A seat
+ * that becomes a head says so first and then reads `vacated`. One of the two sees the other, and of both, the CAS on the
+ * seat lets one leave.
  */
 
 /** The places of a ticket in several lanes. Thread-safe. */
@@ -28,6 +34,9 @@ final class Alignment<K> implements Standing<K> {
     private final Ticket<K> ticket;
     private final List<Seat> seats;
     private final AtomicInteger missing;
+
+    /** Whether the ticket has been given up before its turn. */
+    private volatile boolean vacated;
 
     /** The lanes have been retained, one for each distinct key, in sorted order. */
     Alignment(LaneMap<K> map, Ticket<K> ticket, List<Lane<K>> lanes) {
@@ -53,6 +62,21 @@ final class Alignment<K> implements Standing<K> {
     @Nullable
     Ticket<K> arrived() {
         return missing.decrementAndGet() == 0 ? ticket : null;
+    }
+
+    /** Whether there are lanes to leave: a bulk of no keys stands in none. */
+    boolean takesPlaces() {
+        return !seats.isEmpty();
+    }
+
+    /** Leaves the lanes that have come to it, and each other one as it comes; for a ticket that will never start. */
+    void vacate() {
+        vacated = true;
+        for (Seat seat : seats) {
+            if (seat.mayLeave()) {
+                map.advance(seat.lane.release(seat));
+            }
+        }
     }
 
     @Override
@@ -104,12 +128,20 @@ final class Alignment<K> implements Standing<K> {
     private final class Seat extends Place<K> {
         final Lane<K> lane;
 
+        /** Set when it heads its lane; unset by whoever leaves the lane of a ticket that was given up. */
+        private final AtomicBoolean head = new AtomicBoolean();
+
         Seat(Lane<K> lane) {
             this.lane = lane;
         }
 
+        boolean mayLeave() {
+            return head.get() && head.compareAndSet(true, false);
+        }
+
         void arrive() {
             lane.setHolder(this);
+            head.set(true);
             missing.decrementAndGet(); // never the last while places are being taken
         }
 
@@ -117,6 +149,10 @@ final class Alignment<K> implements Standing<K> {
         @Nullable
         Ticket<K> atHead() {
             lane.setHolder(this);
+            head.set(true);
+            if (vacated) {
+                return mayLeave() ? new Leaver<>(map, lane, this) : null;
+            }
             return arrived();
         }
 

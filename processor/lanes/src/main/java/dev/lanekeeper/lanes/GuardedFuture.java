@@ -5,7 +5,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A ticket's future that refuses to be waited for on the one thread on which it could never complete. */
+/**
+ * A ticket's future that refuses to be waited for on the one thread on which it could never complete, and that tells the ticket
+ * when the caller gives it up.
+ */
 final class GuardedFuture<T> extends CompletableFuture<T> {
     private final Ticket<?> ticket;
 
@@ -41,6 +44,26 @@ final class GuardedFuture<T> extends CompletableFuture<T> {
     public CompletableFuture<T> toCompletableFuture() { // the first step if this is the second of two sources
         ticket.watched();
         return this;
+    }
+
+    // -- by the caller before the ticket's turn, or by the ticket itself, which then is not in line any more
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        ticket.giveUpPlaces();
+        return super.cancel(mayInterruptIfRunning);
+    }
+
+    @Override
+    public boolean complete(T value) {
+        ticket.giveUpPlaces();
+        return super.complete(value);
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        ticket.giveUpPlaces();
+        return super.completeExceptionally(failure);
     }
 
     private void refuseSelfWait() {

@@ -58,7 +58,10 @@ public abstract class Ticket<K> extends Place<K> {
     /** When the last turn began, on the lanes' clock. Written before the state, read after it. */
     private long startedNanos;
 
-    /** Does the work, or begins it. Must not throw: if it does, the ticket is settled and the thread's handler of uncaught exceptions told. */
+    /**
+     * Does the work, or begins it. Must not throw: if it does, the ticket is settled and the thread's handler of uncaught
+     * exceptions told. That one also hears of what the methods below throw.
+     */
     protected abstract void start();
 
     /** Asked when it is this ticket's turn: whether there is nothing to do any more, so that it ends without {@link #start}. */
@@ -137,12 +140,22 @@ public abstract class Ticket<K> extends Place<K> {
         reportEnd();
     }
 
+    /** Ends a ticket whose turn has not come if it stands in several lanes, so that those that have come to it go on. */
+    final void giveUpPlaces() {
+        if (state == QUEUED
+                && standing instanceof Alignment<K> several
+                && several.takesPlaces()
+                && STATE.compareAndSet(this, QUEUED, DONE)) {
+            several.vacate();
+        }
+    }
+
     /** One turn on this thread. Returns a place that heads its lane now, for the caller to see to. */
     final @Nullable Place<K> turn(long now) {
         Standing<K> mine = standing();
         Gate<K> gate = mine.map().gate();
         do {
-            if (cancelled()) {
+            if (Hooks.cancelled(this)) {
                 return STATE.compareAndSet(this, QUEUED, DONE) ? release() : null;
             }
             startedNanos = now;
@@ -172,7 +185,7 @@ public abstract class Ticket<K> extends Place<K> {
             start();
         } catch (Throwable t) { // against the rules; the lane goes on all the same
             settle();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, t);
+            Hooks.report(t);
         }
         return afterStart();
     }
@@ -197,16 +210,16 @@ public abstract class Ticket<K> extends Place<K> {
         if (!STATE.compareAndSet(this, QUEUED, DONE)) {
             return null;
         }
-        rejected(cause);
+        Hooks.rejected(this, cause);
         Place<K> successor = standing().leave(this);
         reportEnd();
-        released();
+        Hooks.released(this);
         return successor; // not handed on from here: with an executor that is shut down that would recurse
     }
 
     private @Nullable Place<K> release() {
         Standing<K> mine = standing();
-        boolean foreignCode = tellsOthers();
+        boolean foreignCode = Hooks.tellsOthers(this);
         Place<K> successor = mine.leave(this);
         reportEnd();
         if (successor != null && foreignCode) {
@@ -219,7 +232,7 @@ public abstract class Ticket<K> extends Place<K> {
     /** Calls {@link #released}; returns {@code successor}, unless another thread has seen to it meanwhile. */
     @Nullable
     Place<K> tell(@Nullable Place<K> successor) {
-        released();
+        Hooks.released(this);
         return successor;
     }
 
