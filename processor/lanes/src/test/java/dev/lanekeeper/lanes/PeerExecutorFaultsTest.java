@@ -352,6 +352,7 @@ class PeerExecutorFaultsTest {
         givenUp.cancel(false);
 
         Soon.reached(called);
+        used = null; // nothing more is begun
         Soon.closed(shared);
     }
 
