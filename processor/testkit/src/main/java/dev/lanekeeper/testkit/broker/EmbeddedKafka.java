@@ -13,6 +13,7 @@ import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import kafka.server.Server;
 import kafka.server.SharedServer;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.bootstrap.BootstrapMetadata;
@@ -70,7 +71,7 @@ public final class EmbeddedKafka implements AutoCloseable {
             DataFolder folder = DataFolder.open(settings.directory());
             try {
                 KafkaConfig config = SingleNode.config(folder.data(), clientPort, controllerPort, settings.overrides());
-                SingleNode.format(config);
+                SingleNode.format(config, Uuid.randomUuid().toString());
                 EmbeddedKafka kafka = assemble(config, sockets, clientPort, folder);
                 kafka.startServers();
                 return kafka;

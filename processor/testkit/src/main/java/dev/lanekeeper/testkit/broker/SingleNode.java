@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import kafka.server.KafkaConfig;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.metadata.storage.Formatter;
 
 /** The configuration of a broker that is alone, small, and quick to notice who joins and who leaves. Stateless. */
@@ -56,7 +55,7 @@ final class SingleNode {
     }
 
     /** One replica of everything, few internal partitions, little memory, no topic by accident. */
-    private static Map<String, String> small() {
+    static Map<String, String> small() {
         Map<String, String> settings = new TreeMap<>();
         settings.put("default.replication.factor", "1");
         settings.put("min.insync.replicas", "1");
@@ -96,7 +95,7 @@ final class SingleNode {
     }
 
     /** Writes the cluster's id where there is none yet; a folder that has one keeps it, and its data. */
-    static void format(KafkaConfig config) throws Exception {
+    static void format(KafkaConfig config, String clusterId) throws Exception {
         if (Files.exists(Path.of(config.metadataLogDir(), "meta.properties"))) {
             return;
         }
@@ -104,7 +103,7 @@ final class SingleNode {
             new Formatter()
                     .setPrintStream(nowhere)
                     .setNodeId(config.nodeId())
-                    .setClusterId(Uuid.randomUuid().toString())
+                    .setClusterId(clusterId)
                     .setControllerListenerName(CONTROLLER_LISTENER)
                     .setMetadataLogDirectory(config.metadataLogDir())
                     .setDirectories(config.logDirs())
