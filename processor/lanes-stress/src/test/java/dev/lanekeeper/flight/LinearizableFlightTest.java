@@ -19,7 +19,7 @@ class LinearizableFlightTest {
                 .actorsPerThread(2)
                 .actorsBefore(0)
                 .actorsAfter(0)
-                .iterations(6)
+                .iterations(4)
                 .invocationsPerIteration(INTERLEAVINGS)
                 .minimizeFailedScenario(false)
                 .sequentialSpecification(FlightsByOneThread.class);

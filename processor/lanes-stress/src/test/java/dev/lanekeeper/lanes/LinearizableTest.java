@@ -25,7 +25,7 @@ class LinearizableTest {
                 .actorsPerThread(3)
                 .actorsBefore(1)
                 .actorsAfter(0)
-                .iterations(6)
+                .iterations(4)
                 .invocationsPerIteration(INTERLEAVINGS)
                 .minimizeFailedScenario(false);
     }

@@ -20,7 +20,7 @@ import org.openjdk.jcstress.vm.CompileMode;
  */
 final class Races {
     private static final String PLANTED = ".planted.";
-    private static final String[] MOMENT = {"-iters", "2", "-time", "200", "-hs", "256", "-c", "2"};
+    private static final String[] MOMENT = {"-iters", "1", "-time", "250", "-hs", "256", "-c", "2"};
 
     private Races() {}
 
