@@ -1,6 +1,6 @@
 package dev.lanekeeper.lanes;
 
-import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Holds that are looked at first and taken then. Must be found. */
@@ -8,15 +8,15 @@ public final class FaultyHolds extends HoldCalls {
     private static final int FREE = 0;
     private static final int HELD = 1;
 
-    private final AtomicIntegerArray words = new AtomicIntegerArray(2);
+    private final AtomicInteger word = new AtomicInteger(FREE);
 
     @Override
     @Nullable
-    Hold tryHold(int key) {
-        if (words.get(key) == HELD) {
+    Hold tryHold() {
+        if (word.get() == HELD) {
             return null;
         }
-        words.set(key, HELD);
-        return () -> words.set(key, FREE);
+        word.set(HELD);
+        return () -> word.set(FREE);
     }
 }

@@ -1,16 +1,18 @@
 package dev.lanekeeper.lanes;
 
-import java.util.HashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What holds are, said for one thread. */
 public final class HoldsByOneThread extends HoldCalls {
-    private final Set<Integer> held = new HashSet<>();
+    private boolean held;
 
     @Override
     @Nullable
-    Hold tryHold(int key) {
-        return held.add(key) ? () -> held.remove(key) : null;
+    Hold tryHold() {
+        if (held) {
+            return null;
+        }
+        held = true;
+        return () -> held = false;
     }
 }

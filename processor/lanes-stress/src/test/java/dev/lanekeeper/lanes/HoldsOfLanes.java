@@ -11,9 +11,9 @@ public final class HoldsOfLanes extends HoldCalls {
 
     @Override
     @Nullable
-    Hold tryHold(int key) {
+    Hold tryHold() {
         try {
-            return lanes.hold(key, Duration.ZERO);
+            return lanes.hold(0, Duration.ZERO);
         } catch (TimeoutException e) {
             return null;
         } catch (InterruptedException e) {

@@ -23,9 +23,9 @@ class LinearizableTest {
         return new ModelCheckingOptions()
                 .threads(threads)
                 .actorsPerThread(3)
-                .actorsBefore(1)
+                .actorsBefore(0)
                 .actorsAfter(0)
-                .iterations(4)
+                .iterations(12)
                 .invocationsPerIteration(INTERLEAVINGS)
                 .minimizeFailedScenario(false);
     }

@@ -1,16 +1,13 @@
 package dev.lanekeeper.lanes;
 
 import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Map;
 
 /** What lines are, said for one thread. */
 public final class LinesByOneThread extends LineCalls {
-    private final Map<Integer, ArrayDeque<Seat>> lines = new HashMap<>();
+    private final ArrayDeque<Seat> line = new ArrayDeque<>();
 
     @Override
-    Seat enter(int key) {
-        ArrayDeque<Seat> line = lines.computeIfAbsent(key, name -> new ArrayDeque<>());
+    Seat enter() {
         Seat seat = new Seat() {
             @Override
             public boolean heads() {

@@ -5,9 +5,9 @@ public final class LinesOfLanes extends LineCalls {
     private final LaneMap<Integer> map = new LaneMap<>("lines", Runnable::run, () -> 0L);
 
     @Override
-    Seat enter(int key) {
+    Seat enter() {
         Turn turn = new Turn();
-        if (map.enqueue(key, turn)) {
+        if (map.enqueue(0, turn)) {
             map.advance(turn);
         }
         return turn;
