@@ -62,20 +62,14 @@ final class CrashChecks {
         return wrong;
     }
 
-    /**
-     * Jobs that were done again for no reason. There are two: the partition's owner before was killed and could not
-     * commit, or an earlier record of the partition was unfinished when it moved, and what is committed cannot be beyond
-     * that.
-     */
+    /** Jobs that were done again for no reason. There is one: the partition's owner before was killed and could not commit. */
     static List<String> repeatedNeedlessly(List<Outcome> outcomes, String victim) {
         Map<String, Outcome> firsts = new HashMap<>();
         outcomes.forEach(outcome -> firsts.putIfAbsent(place(outcome), outcome));
         List<String> wrong = new ArrayList<>();
         for (Outcome outcome : outcomes) {
             Outcome first = firsts.getOrDefault(place(outcome), outcome);
-            if (!first.equals(outcome)
-                    && !ownerBefore(outcome, outcomes).equals(victim)
-                    && !anUnfinishedBefore(outcome, firsts)) {
+            if (!first.equals(outcome) && !ownerBefore(outcome, outcomes).equals(victim)) {
                 wrong.add(described(outcome) + ", before " + described(first));
             }
         }
@@ -89,12 +83,5 @@ final class CrashChecks {
                 .max(Comparator.comparing(Outcome::epoch))
                 .map(Outcome::instance)
                 .orElse("");
-    }
-
-    private static boolean anUnfinishedBefore(Outcome repeated, Map<String, Outcome> firsts) {
-        return firsts.values().stream()
-                .anyMatch(other -> other.partition() == repeated.partition()
-                        && other.offset() < repeated.offset()
-                        && other.epoch() >= repeated.epoch());
     }
 }

@@ -69,22 +69,15 @@ class RebalanceIT {
     private final List<LaneKeeper<String, String>> all = new ArrayList<>();
     private Duration commitInterval = Duration.ofMillis(50);
 
-    /**
-     * A record is committed with all before it, so what ended ahead of one that had not begun is done again. Everything
-     * else about it holds.
-     */
+    /** Whatever ends in whatever order while partitions move: nothing is done twice. */
     @ParameterizedTest
     @EnumSource
     void enginesComeAndGoWhileRecordsFlow(Protocol protocol, Random random) {
         try (Traffic traffic = new Traffic(KAFKA, random, 6)) {
-            traffic.ledger().allowRedelivery();
             churn(traffic, protocol, random, 7, 60);
             traffic.ledger().assertClean();
             assertThat(traffic.ledger().peakInProgress()).isGreaterThan(1);
-            long sent = 7 * RECORDS_A_TURN;
-            assertThat(traffic.ledger().redelivered()).isLessThan(sent / 5);
-            assertThat(sum(EngineView::completed))
-                    .isEqualTo(sent + traffic.ledger().redelivered());
+            assertThat(sum(EngineView::completed)).isEqualTo(7 * RECORDS_A_TURN);
         }
     }
 

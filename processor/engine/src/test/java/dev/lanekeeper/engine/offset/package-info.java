@@ -1,7 +1,7 @@
 /**
- * Proofs of the tracker against a naive model.
+ * Proofs of the tracker against a naive model, and of the map's text against what else may stand in its place.
  *
- * <p>Start at {@code OffsetTrackerTest}. It must not know Kafka.
+ * <p>Start at {@code OffsetTrackerTest} and {@code HostileMapsTest}. It must not know Kafka.
  */
 @NullMarked
 package dev.lanekeeper.engine.offset;
