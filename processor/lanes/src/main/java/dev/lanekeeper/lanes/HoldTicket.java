@@ -52,21 +52,21 @@ abstract class HoldTicket<K> extends Ticket<K> implements Hold {
 
     /** Granted by waking up the thread that waits for it. */
     static final class Awaited<K> extends HoldTicket<K> {
-        private static final int WAITING = 0;
-        private static final int GRANTED = 1;
-        private static final int GIVEN_UP = 2;
+        private static final byte WAITING = 0;
+        private static final byte GRANTED = 1;
+        private static final byte GIVEN_UP = 2;
         private static final VarHandle GRANT;
 
         static {
             try {
-                GRANT = MethodHandles.lookup().findVarHandle(Awaited.class, "grant", int.class);
+                GRANT = MethodHandles.lookup().findVarHandle(Awaited.class, "grant", byte.class);
             } catch (ReflectiveOperationException e) {
                 throw new ExceptionInInitializerError(e);
             }
         }
 
         private @Nullable Thread waiter = Thread.currentThread();
-        private volatile int grant = WAITING;
+        private volatile byte grant; // WAITING
 
         @Override
         boolean light() {
@@ -88,9 +88,18 @@ abstract class HoldTicket<K> extends Ticket<K> implements Hold {
         }
 
         private static void wake(@Nullable Thread thread) {
-            if (thread != Thread.currentThread()) { // the lane was free: it is granted on the spot
+            if (thread != Thread.currentThread()) { // its own one, if the gate opened in this instant
                 LockSupport.unpark(thread);
             }
+        }
+
+        /** Takes the lane on the thread that made this, when it heads it; {@code false} if it has to wait for the gate. */
+        boolean takeAtOnce(long now) {
+            if (!takeUp(now)) {
+                return false;
+            }
+            waiter = null;
+            return true;
         }
 
         /** Waits on the thread that made this. */
