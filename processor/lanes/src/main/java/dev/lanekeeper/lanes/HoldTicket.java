@@ -55,6 +55,12 @@ abstract class HoldTicket<K> extends Ticket<K> implements Hold {
         private static final byte WAITING = 0;
         private static final byte GRANTED = 1;
         private static final byte GIVEN_UP = 2;
+
+        /** Some 10 microseconds each, a fraction of what it takes to fall asleep and be woken. */
+        private static final int SPINS = 300;
+
+        private static final int YIELDS = 20;
+        private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
         private static final VarHandle GRANT;
 
         static {
@@ -120,6 +126,7 @@ abstract class HoldTicket<K> extends Ticket<K> implements Hold {
             long deadline = timeout == null ? 0 : System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
             if (grant == WAITING) {
                 refuseSelfWait();
+                linger();
             }
             while (grant == WAITING) {
                 if (Thread.interrupted()) {
@@ -139,6 +146,22 @@ abstract class HoldTicket<K> extends Ticket<K> implements Hold {
             }
             waiter = null;
             return this;
+        }
+
+        /**
+         * A short wait without sleep, since to be woken takes longer than most holds last. Where everyone in line may have a processor,
+         * this one keeps its own and looks on; where not, it lets others run, the holder among them.
+         */
+        @SuppressWarnings("ThreadPriorityCheck") // only a hint: what is right does not depend on it
+        private void linger() {
+            if (standing().length() <= PROCESSORS) {
+                for (int left = SPINS; left > 0 && grant == WAITING; left--) {
+                    Thread.onSpinWait();
+                }
+            }
+            for (int left = YIELDS; left > 0 && grant == WAITING; left--) {
+                Thread.yield();
+            }
         }
 
         private void refuseSelfWait() {

@@ -120,7 +120,8 @@ final class Lane<K> implements Standing<K> {
     }
 
     /** Places admitted and not released, the head included; 0 if the lane is dead. */
-    int length() {
+    @Override
+    public int length() {
         return Math.max(0, refs);
     }
 

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  *     \-----------------------------------rearm--- RETURNED
  * </pre>
  *
+ * A hold on a free lane goes from QUEUED to RETURNED at once: see {@link #takeUp}.
+ *
  * @param <K> the key of the lanes
  */
 public abstract class Ticket<K> extends Place<K> {

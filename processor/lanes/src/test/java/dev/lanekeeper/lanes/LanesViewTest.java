@@ -94,10 +94,8 @@ class LanesViewTest {
     @Test
     void aHoldThatNobodyTimedIsAsOldAsTheFirstLookAtIt() throws Exception {
         ManualClock clock = new ManualClock();
-        Lanes<String> untimed = Lanes.<String>builder()
-                .executor(executor)
-                .clock(clock.nanos())
-                .build();
+        Lanes<String> untimed =
+                Lanes.<String>builder().executor(executor).clock(clock.nanos()).build();
         Hold hold = untimed.hold("a");
         clock.advance(Duration.ofSeconds(1));
         assertThat(untimed.view().blockers()).extracting(Blocker::age).containsExactly(Duration.ZERO);
