@@ -126,7 +126,7 @@ abstract class HoldTicket<K> extends Ticket<K> implements Hold {
             long deadline = timeout == null ? 0 : System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
             if (grant == WAITING) {
                 refuseSelfWait();
-                linger();
+                linger(timeout != null, deadline);
             }
             while (grant == WAITING) {
                 if (Thread.interrupted()) {
@@ -153,15 +153,19 @@ abstract class HoldTicket<K> extends Ticket<K> implements Hold {
          * this one keeps its own and looks on; where not, it lets others run, the holder among them.
          */
         @SuppressWarnings("ThreadPriorityCheck") // only a hint: what is right does not depend on it
-        private void linger() {
+        private void linger(boolean timed, long deadline) {
             if (standing().length() <= PROCESSORS) {
-                for (int left = SPINS; left > 0 && grant == WAITING; left--) {
+                for (int left = SPINS; left > 0 && waits(timed, deadline); left--) {
                     Thread.onSpinWait();
                 }
             }
-            for (int left = YIELDS; left > 0 && grant == WAITING; left--) {
+            for (int left = YIELDS; left > 0 && waits(timed, deadline); left--) {
                 Thread.yield();
             }
+        }
+
+        private boolean waits(boolean timed, long deadline) {
+            return grant == WAITING && (!timed || deadline - System.nanoTime() > 0);
         }
 
         private void refuseSelfWait() {
