@@ -63,6 +63,6 @@ final class Probe extends Ticket<Integer> {
 
     /** Lanes that run what is ready on the thread that finds it so. */
     static LaneMap<Integer> map() {
-        return new LaneMap<>("stress", Runnable::run, () -> 0L);
+        return new LaneMap<>("stress", Runnable::run, () -> 0L, false);
     }
 }

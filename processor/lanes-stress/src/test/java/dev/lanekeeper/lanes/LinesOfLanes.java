@@ -2,7 +2,7 @@ package dev.lanekeeper.lanes;
 
 /** Lines that are lanes. */
 public final class LinesOfLanes extends LineCalls {
-    private final LaneMap<Integer> map = new LaneMap<>("lines", Runnable::run, () -> 0L);
+    private final LaneMap<Integer> map = new LaneMap<>("lines", Runnable::run, () -> 0L, false);
 
     @Override
     Seat enter() {

@@ -110,6 +110,11 @@ final class Alignment<K> implements Standing<K> {
     }
 
     @Override
+    public int length() {
+        return seats.stream().mapToInt(seat -> seat.lane.length()).max().orElse(0);
+    }
+
+    @Override
     public boolean waitsFor(Thread thread) {
         for (Seat seat : seats) {
             if (seat.lane.waitsFor(thread)) {

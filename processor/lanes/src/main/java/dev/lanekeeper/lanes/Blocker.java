@@ -10,7 +10,8 @@ import java.util.Optional;
  * Something that holds a lane, or several.
  *
  * @param keys whose lanes
- * @param age for how long, since its last start
+ * @param age for how long, since its last start; for a hold that a thread waited for, in lanes without a timeout, since a view
+ *     or a pause first saw it
  * @param thread the name of the thread it is on; empty for a hold, and for asynchronous work that has returned
  * @param <K> the key of the lanes
  */

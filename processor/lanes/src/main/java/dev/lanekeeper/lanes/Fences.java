@@ -42,9 +42,12 @@ final class Fences<K> {
         }
 
         @Override
-        protected void start() {
-            settle();
+        boolean endsWithStart() {
+            return true;
         }
+
+        @Override
+        protected void start() {}
 
         @Override
         protected void released() {

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  *   ticket   lane.holder = ticket;  state: QUEUED -> RUNNING (CAS);  read closed;  if closed: back to QUEUED, wait here
  *   pause    closed = true;  read the state of every lane's holder: whatever runs is a blocker
  *
+ * (A hold that is granted on the caller's own thread goes from QUEUED to RETURNED in the first step and back in the last: to
+ * this argument the two states are one.)
+ *
  * If the ticket read `closed` as false, its state was RUNNING before `closed` became true, and the pause sees it. Else it
  * backs out. The same in the other direction at its end:
  *

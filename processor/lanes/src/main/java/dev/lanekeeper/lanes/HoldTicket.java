@@ -52,21 +52,27 @@ abstract class HoldTicket<K> extends Ticket<K> implements Hold {
 
     /** Granted by waking up the thread that waits for it. */
     static final class Awaited<K> extends HoldTicket<K> {
-        private static final int WAITING = 0;
-        private static final int GRANTED = 1;
-        private static final int GIVEN_UP = 2;
+        private static final byte WAITING = 0;
+        private static final byte GRANTED = 1;
+        private static final byte GIVEN_UP = 2;
+
+        /** Some 10 microseconds each, a fraction of what it takes to fall asleep and be woken. */
+        private static final int SPINS = 300;
+
+        private static final int YIELDS = 20;
+        private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
         private static final VarHandle GRANT;
 
         static {
             try {
-                GRANT = MethodHandles.lookup().findVarHandle(Awaited.class, "grant", int.class);
+                GRANT = MethodHandles.lookup().findVarHandle(Awaited.class, "grant", byte.class);
             } catch (ReflectiveOperationException e) {
                 throw new ExceptionInInitializerError(e);
             }
         }
 
         private @Nullable Thread waiter = Thread.currentThread();
-        private volatile int grant = WAITING;
+        private volatile byte grant; // WAITING
 
         @Override
         boolean light() {
@@ -88,9 +94,18 @@ abstract class HoldTicket<K> extends Ticket<K> implements Hold {
         }
 
         private static void wake(@Nullable Thread thread) {
-            if (thread != Thread.currentThread()) { // the lane was free: it is granted on the spot
+            if (thread != Thread.currentThread()) { // its own one, if the gate opened in this instant
                 LockSupport.unpark(thread);
             }
+        }
+
+        /** Takes the lane on the thread that made this, when it heads it; {@code false} if it has to wait for the gate. */
+        boolean takeAtOnce(long now) {
+            if (!takeUp(now)) {
+                return false;
+            }
+            waiter = null;
+            return true;
         }
 
         /** Waits on the thread that made this. */
@@ -111,6 +126,7 @@ abstract class HoldTicket<K> extends Ticket<K> implements Hold {
             long deadline = timeout == null ? 0 : System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
             if (grant == WAITING) {
                 refuseSelfWait();
+                linger(timeout != null, deadline);
             }
             while (grant == WAITING) {
                 if (Thread.interrupted()) {
@@ -130,6 +146,26 @@ abstract class HoldTicket<K> extends Ticket<K> implements Hold {
             }
             waiter = null;
             return this;
+        }
+
+        /**
+         * A short wait without sleep, since to be woken takes longer than most holds last. Where everyone in line may have a processor,
+         * this one keeps its own and looks on; where not, it lets others run, the holder among them.
+         */
+        @SuppressWarnings("ThreadPriorityCheck") // only a hint: what is right does not depend on it
+        private void linger(boolean timed, long deadline) {
+            if (standing().length() <= PROCESSORS) {
+                for (int left = SPINS; left > 0 && waits(timed, deadline); left--) {
+                    Thread.onSpinWait();
+                }
+            }
+            for (int left = YIELDS; left > 0 && waits(timed, deadline); left--) {
+                Thread.yield();
+            }
+        }
+
+        private boolean waits(boolean timed, long deadline) {
+            return grant == WAITING && (!timed || deadline - System.nanoTime() > 0);
         }
 
         private void refuseSelfWait() {

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  *  - an arrival that comes later finds a negative count: it knows that this lane is dead, helps to unmap it and looks
  *    again. (It has added 1 to a dead count, which stays negative: nothing reads it any more.)
  *
+ * Mostly a lane has one place only. So the releaser first tries to swap 1 for DEAD: then its place was the only one that was
+ * ever admitted and not released, it has no successor and will have none, and there is nothing to exchange.
+ *
  * Unmapping is by identity, so a slow releaser can't unmap the lane that took the place of its own. A dead lane is
  * never revived and places are never reused, so no word is ever seen to return to an old value with a new meaning.
  *
@@ -95,6 +98,10 @@ final class Lane<K> implements Standing<K> {
     /** Lets the head go; returns its successor, which heads the line now, for the caller to see to. */
     @Nullable
     Place<K> release(Place<K> place) {
+        if (refs == 1 && REFS.compareAndSet(this, 1, DEAD)) {
+            map.unmap(this);
+            return null;
+        }
         setHolder(null);
         Place<K> successor = place.unlink();
         unretain();
@@ -113,7 +120,8 @@ final class Lane<K> implements Standing<K> {
     }
 
     /** Places admitted and not released, the head included; 0 if the lane is dead. */
-    int length() {
+    @Override
+    public int length() {
         return Math.max(0, refs);
     }
 

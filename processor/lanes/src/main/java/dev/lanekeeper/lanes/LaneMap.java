@@ -33,14 +33,17 @@ final class LaneMap<K> {
 
     private final String name;
     private final LongSupplier nanoTime;
+    private final boolean timed;
     private final ReadyQueue<K> ready;
     private final Gate<K> gate;
     private final CountDownLatch drained = new CountDownLatch(1);
     private volatile boolean closed;
 
-    LaneMap(String name, Executor executor, LongSupplier nanoTime) {
+    /** If {@code timed}, every turn knows when it began; if not, light ones do without. */
+    LaneMap(String name, Executor executor, LongSupplier nanoTime, boolean timed) {
         this.name = name;
         this.nanoTime = nanoTime;
+        this.timed = timed;
         this.gate = new Gate<>(this);
         this.ready = new ReadyQueue<>(this, executor);
     }
@@ -155,7 +158,7 @@ final class LaneMap<K> {
                 ready.goOnWith(ticket);
                 return;
             }
-            place = ticket.turn(nanoTime.getAsLong());
+            place = ticket.turn(timeOfLightTurn());
         }
     }
 
@@ -167,7 +170,7 @@ final class LaneMap<K> {
     /** Has a ticket started once more: on the executor, or on the spot if it is light. */
     void execute(Ticket<K> ticket) {
         if (ticket.light()) {
-            advance(ticket.turn(nanoTime.getAsLong()));
+            advance(ticket.turn(timeOfLightTurn()));
         } else {
             ready.goOnWith(ticket);
         }
@@ -182,7 +185,7 @@ final class LaneMap<K> {
             if (ticket == null || !ticket.light()) {
                 return ticket;
             }
-            place = ticket.turn(nanoTime.getAsLong());
+            place = ticket.turn(timeOfLightTurn());
         }
         return null;
     }
@@ -240,6 +243,11 @@ final class LaneMap<K> {
     /** Has whatever is ready started; called when the gate opens. */
     void wake() {
         ready.wake();
+    }
+
+    /** To read the clock would take as long as all the rest of a hold that is granted on the spot. */
+    long timeOfLightTurn() {
+        return timed ? nanoTime.getAsLong() : Ticket.UNTIMED;
     }
 
     Gate<K> gate() {

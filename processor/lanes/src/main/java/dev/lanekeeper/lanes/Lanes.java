@@ -51,7 +51,7 @@ public final class Lanes<K> implements AutoCloseable {
         bulkKeys = new BulkKeys<>(builder.order, builder.bulkLimit);
         ownExecutor = builder.executor == null ? LaneThreads.pool(builder.name) : null;
         Executor executor = builder.executor == null ? Objects.requireNonNull(ownExecutor) : builder.executor;
-        map = new LaneMap<>(builder.name, executor, builder.nanoTime);
+        map = new LaneMap<>(builder.name, executor, builder.nanoTime, builder.timeout != null);
         view = new LanesView<>(map);
         alarms = new Alarms(builder.name, builder.timer);
         if (builder.timeout != null) {
@@ -124,7 +124,8 @@ public final class Lanes<K> implements AutoCloseable {
      * @throws RejectedExecutionException if closed
      */
     public Hold hold(K key) throws InterruptedException {
-        return inLine(key).await();
+        HoldTicket.Awaited<K> ticket = new HoldTicket.Awaited<>();
+        return granted(key, ticket) ? ticket : ticket.await();
     }
 
     /**
@@ -136,15 +137,12 @@ public final class Lanes<K> implements AutoCloseable {
      */
     public Hold hold(K key, Duration timeout) throws InterruptedException, TimeoutException {
         Objects.requireNonNull(timeout, "timeout");
-        return inLine(key).await(timeout);
+        HoldTicket.Awaited<K> ticket = new HoldTicket.Awaited<>();
+        return granted(key, ticket) ? ticket : ticket.await(timeout);
     }
 
-    private HoldTicket.Awaited<K> inLine(K key) {
-        HoldTicket.Awaited<K> ticket = new HoldTicket.Awaited<>();
-        if (map.enqueue(Objects.requireNonNull(key, "key"), ticket)) {
-            map.advance(ticket);
-        }
-        return ticket;
+    private boolean granted(K key, HoldTicket.Awaited<K> ticket) {
+        return map.enqueue(Objects.requireNonNull(key, "key"), ticket) && ticket.takeAtOnce(map.timeOfLightTurn());
     }
 
     // -- several lanes

@@ -48,6 +48,11 @@ final class Leaver<K> extends Ticket<K> implements Standing<K> {
     }
 
     @Override
+    public int length() {
+        return lane.length();
+    }
+
+    @Override
     public boolean waitsFor(Thread thread) {
         return lane.waitsFor(thread);
     }

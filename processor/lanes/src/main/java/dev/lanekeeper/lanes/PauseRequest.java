@@ -110,6 +110,7 @@ final class PauseRequest<K> implements Pause {
     /** Waits for {@code ticket} if it runs. */
     void block(@Nullable Ticket<K> ticket) {
         if (ticket != null && ticket.running()) {
+            ticket.startedNanos(); // what nobody timed is as old as this look, at least
             blockers.add(ticket);
             if (!ticket.running()) {
                 blockers.remove(ticket);

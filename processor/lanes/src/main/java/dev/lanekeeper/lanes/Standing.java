@@ -19,6 +19,9 @@ interface Standing<K> {
     @Nullable
     Place<K> leave(Ticket<K> ticket);
 
+    /** Tickets in line, those that hold it included; where there are several lines, in the longest. */
+    int length();
+
     /** Whether {@code thread} is inside a task that this one has to wait for. */
     boolean waitsFor(Thread thread);
 

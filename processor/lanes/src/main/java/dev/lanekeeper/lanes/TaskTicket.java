@@ -12,23 +12,17 @@ import org.jspecify.annotations.Nullable;
 /** The ticket behind tasks: runs a body and then completes a future. */
 abstract class TaskTicket<K, T> extends Ticket<K> {
     private static final Object NULL = new Object();
-    private static final VarHandle OUTCOME;
     private static final VarHandle PARKED;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            OUTCOME = lookup.findVarHandle(TaskTicket.class, "outcome", Object.class);
-            PARKED = lookup.findVarHandle(TaskTicket.class, "parked", Place.class);
+            PARKED = MethodHandles.lookup().findVarHandle(TaskTicket.class, "parked", Place.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     private final GuardedFuture<T> result = new GuardedFuture<>(this);
-
-    /** The value, {@link #NULL}, or a {@link Failed}; the first one counts. */
-    private volatile @Nullable Object outcome;
 
     /** Whether anyone may have attached a dependent; written before that is done. */
     private volatile boolean watched;
@@ -39,40 +33,22 @@ abstract class TaskTicket<K, T> extends Ticket<K> {
 
     private record Failed(Throwable cause) {}
 
+    /** Its body ends when it returns or throws. */
     static <K, T> TaskTicket<K, T> blocking(Callable<? extends T> task) {
-        return new TaskTicket<>() {
-            @Override
-            void body() throws Exception {
-                end(task.call());
-            }
-        };
+        return new Blocking<>(task);
     }
 
+    /** Its body ends when the stage that it returns completes. */
     static <K, T> TaskTicket<K, T> async(Supplier<? extends CompletionStage<? extends T>> task) {
-        return new TaskTicket<>() {
-            @Override
-            void body() {
-                CompletionStage<? extends T> stage = task.get();
-                if (stage == null) {
-                    throw new NullPointerException("the task returned a null stage");
-                }
-                stage.whenComplete((value, failure) -> {
-                    if (failure == null) {
-                        end(value);
-                    } else {
-                        fail(failure instanceof CompletionException e && e.getCause() != null ? e.getCause() : failure);
-                    }
-                });
-            }
-
-            @Override
-            boolean fence(Throwable cause) {
-                return returned() && fail(cause);
-            }
-        };
+        return new Async<>(task);
     }
 
-    abstract void body() throws Exception;
+    /** What the body came to: see {@link #value} and {@link Failed}. Asked once the ticket has ended. */
+    abstract @Nullable Object outcome();
+
+    private static Object value(@Nullable Object value) {
+        return value == null ? NULL : value;
+    }
 
     /** Completed after the lane has been released. Cancelling it before its turn skips the body. */
     final CompletableFuture<T> result() {
@@ -82,32 +58,6 @@ abstract class TaskTicket<K, T> extends Ticket<K> {
     @Override
     protected final boolean cancelled() {
         return result.isDone(); // cancelled, or completed by the caller, while it was queued
-    }
-
-    @Override
-    protected final void start() {
-        try {
-            body();
-        } catch (Throwable t) { // whatever a body throws is its result; the lane goes on
-            fail(t);
-        }
-    }
-
-    final void end(@Nullable Object value) {
-        settleWith(value == null ? NULL : value);
-    }
-
-    final boolean fail(Throwable cause) {
-        return settleWith(new Failed(cause));
-    }
-
-    private boolean settleWith(Object first) {
-        return OUTCOME.compareAndSet(this, null, first) && settle();
-    }
-
-    @Override
-    protected final void rejected(Throwable cause) {
-        outcome = new Failed(cause);
     }
 
     @Override
@@ -151,11 +101,111 @@ abstract class TaskTicket<K, T> extends Ticket<K> {
     @SuppressWarnings({"unchecked", "NullAway"
     }) // only values of T are put here; null is the result of a body that said so
     protected final void released() {
-        Object ended = outcome;
+        Object ended = outcome();
         if (ended instanceof Failed failed) {
             result.completeExceptionally(failed.cause());
         } else if (ended != null) {
             result.complete(ended == NULL ? null : (T) ended);
+        }
+    }
+
+    private static final class Blocking<K, T> extends TaskTicket<K, T> {
+        /**
+         * The body, and when that has run, what it came to: so a future that is kept does not keep the body. If it never runs
+         * because the future is completed already, nobody cares.
+         */
+        private Object work;
+
+        Blocking(Callable<? extends T> task) {
+            this.work = task;
+        }
+
+        @Override
+        boolean endsWithStart() {
+            return true;
+        }
+
+        @Override
+        protected void start() {
+            try {
+                work = value(((Callable<?>) work).call());
+            } catch (Throwable t) { // whatever a body throws is its result; the lane goes on
+                work = new Failed(t);
+            }
+        }
+
+        @Override
+        protected void rejected(Throwable cause) {
+            work = new Failed(cause);
+        }
+
+        @Override
+        Object outcome() {
+            return work;
+        }
+    }
+
+    private static final class Async<K, T> extends TaskTicket<K, T> {
+        private static final VarHandle OUTCOME;
+
+        static {
+            try {
+                OUTCOME = MethodHandles.lookup().findVarHandle(Async.class, "outcome", Object.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        private final Supplier<? extends CompletionStage<? extends T>> task;
+
+        /** The first one counts. */
+        private volatile @Nullable Object outcome;
+
+        Async(Supplier<? extends CompletionStage<? extends T>> task) {
+            this.task = task;
+        }
+
+        @Override
+        protected void start() {
+            try {
+                CompletionStage<? extends T> stage = task.get();
+                if (stage == null) {
+                    throw new NullPointerException("the task returned a null stage");
+                }
+                stage.whenComplete((value, failure) -> {
+                    if (failure == null) {
+                        settleWith(value(value));
+                    } else {
+                        fail(failure instanceof CompletionException e && e.getCause() != null ? e.getCause() : failure);
+                    }
+                });
+            } catch (Throwable t) { // as above
+                fail(t);
+            }
+        }
+
+        private boolean fail(Throwable cause) {
+            return settleWith(new Failed(cause));
+        }
+
+        private boolean settleWith(Object first) {
+            return OUTCOME.compareAndSet(this, null, first) && settle();
+        }
+
+        @Override
+        boolean fence(Throwable cause) {
+            return returned() && fail(cause);
+        }
+
+        @Override
+        protected void rejected(Throwable cause) {
+            outcome = new Failed(cause);
+        }
+
+        @Override
+        @Nullable
+        Object outcome() {
+            return outcome;
         }
     }
 }

@@ -23,28 +23,36 @@ import org.jspecify.annotations.Nullable;
  *     \-----------------------------------rearm--- RETURNED
  * </pre>
  *
+ * A hold on a free lane goes from QUEUED to RETURNED at once: see {@link #takeUp}.
+ *
  * @param <K> the key of the lanes
  */
 public abstract class Ticket<K> extends Place<K> {
-    private static final int QUEUED = 0;
-    private static final int RUNNING = 1;
-    private static final int RETURNED = 2;
-    private static final int SETTLED = 3;
-    private static final int REARMED = 4;
-    private static final int DONE = 5;
+    /** As the time of a turn: nobody has read the clock. */
+    static final long UNTIMED = Long.MIN_VALUE;
+
+    private static final byte QUEUED = 0;
+    private static final byte RUNNING = 1;
+    private static final byte RETURNED = 2;
+    private static final byte SETTLED = 3;
+    private static final byte REARMED = 4;
+    private static final byte DONE = 5;
 
     private static final VarHandle STATE;
+    private static final VarHandle STARTED;
 
     static {
         try {
-            STATE = MethodHandles.lookup().findVarHandle(Ticket.class, "state", int.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            STATE = lookup.findVarHandle(Ticket.class, "state", byte.class);
+            STARTED = lookup.findVarHandle(Ticket.class, "startedNanos", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     @SuppressWarnings("unused") // through STATE
-    private volatile int state;
+    private volatile byte state;
 
     /** Whether a pause need not wait for this ticket although it holds its lane; cleared before each start. */
     private volatile boolean standingBy;
@@ -55,7 +63,8 @@ public abstract class Ticket<K> extends Place<K> {
     /** The thread inside {@link #start}. Plain: it is read by that same thread, to know itself, and by views. */
     private @Nullable Thread runner;
 
-    /** When the last turn began, on the lanes' clock. Written before the state, read after it. */
+    /** When the last turn began, on the lanes' clock, or {@link #UNTIMED}. Written before the state, read after it. */
+    @SuppressWarnings("unused") // through STARTED
     private long startedNanos;
 
     /**
@@ -90,6 +99,11 @@ public abstract class Ticket<K> extends Place<K> {
 
     /** Whether the gate lets it in even if closed. */
     boolean passesGate() {
+        return false;
+    }
+
+    /** Whether nobody but its own {@link #start} ends this ticket, so that it has ended when that returns. */
+    boolean endsWithStart() {
         return false;
     }
 
@@ -150,7 +164,12 @@ public abstract class Ticket<K> extends Place<K> {
         }
     }
 
-    /** One turn on this thread. Returns a place that heads its lane now, for the caller to see to. */
+    /**
+     * One turn on this thread.
+     *
+     * @param now the time, or {@link #UNTIMED} if nobody needs to know it
+     * @return a place that heads its lane now, for the caller to see to
+     */
     final @Nullable Place<K> turn(long now) {
         Standing<K> mine = standing();
         Gate<K> gate = mine.map().gate();
@@ -158,7 +177,7 @@ public abstract class Ticket<K> extends Place<K> {
             if (Hooks.cancelled(this)) {
                 return STATE.compareAndSet(this, QUEUED, DONE) ? release() : null;
             }
-            startedNanos = now;
+            STARTED.setOpaque(this, now);
             if (standingBy) {
                 standingBy = false;
             }
@@ -178,6 +197,29 @@ public abstract class Ticket<K> extends Place<K> {
         return null;
     }
 
+    /**
+     * One turn of a new ticket that heads its lane and whose work is what the calling thread does next, without a call of
+     * {@link #start}. As nobody else knows of the ticket, one write has it go all the way; the read of the gate comes after it, as
+     * in {@link #turn}.
+     *
+     * @return {@code false} if it waits at the gate, and {@link #start} is called when that has opened
+     */
+    final boolean takeUp(long now) {
+        Standing<K> mine = standing();
+        Gate<K> gate = mine.map().gate();
+        STARTED.setOpaque(this, now);
+        mine.heldBy(this);
+        do {
+            state = RETURNED;
+            if (!gate.closed()) {
+                return true;
+            }
+            state = QUEUED;
+            gate.ended(this);
+        } while (!gate.park(this));
+        return false;
+    }
+
     private @Nullable Place<K> runHere() {
         Thread thread = Thread.currentThread();
         runner = thread;
@@ -192,6 +234,10 @@ public abstract class Ticket<K> extends Place<K> {
 
     private @Nullable Place<K> afterStart() {
         runner = null; // before the word below: after it another thread may be inside start()
+        if (endsWithStart()) {
+            state = DONE;
+            return release();
+        }
         if (state == RUNNING && STATE.compareAndSet(this, RUNNING, RETURNED)) {
             return null;
         }
@@ -295,7 +341,7 @@ public abstract class Ticket<K> extends Place<K> {
 
     /** Whether this ticket holds its lane: started, and not settled yet. */
     final boolean holding() {
-        int now = state;
+        byte now = state;
         return now == RUNNING || now == RETURNED || now == SETTLED || now == REARMED;
     }
 
@@ -312,7 +358,13 @@ public abstract class Ticket<K> extends Place<K> {
         return runner;
     }
 
+    /** When the last turn began; if that was not timed, now, and from now on. */
     final long startedNanos() {
-        return startedNanos;
+        long started = (long) STARTED.getOpaque(this);
+        if (started == UNTIMED) {
+            started = standing().map().nanoTime().getAsLong();
+            STARTED.setOpaque(this, started);
+        }
+        return started;
     }
 }

@@ -28,7 +28,7 @@ import static dev.lanekeeper.lanes.GateModel.ticketWord;
 import dev.lanekeeper.lanes.GateModel.Variant;
 import org.jspecify.annotations.Nullable;
 
-/** {@code Ticket.turn} and what follows it. */
+/** {@code Ticket.turn}, or {@code takeUp}, whose steps are the same to the gate, and what follows it. */
 final class GateTicketSteps {
     private final GateModel model;
     private final Variant variant;

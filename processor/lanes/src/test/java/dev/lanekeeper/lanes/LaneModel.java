@@ -22,6 +22,7 @@ final class LaneModel implements Model {
         LINKED_BY_READ_THEN_WRITE,
         UNLINKED_BY_READ_THEN_WRITE,
         TAIL_BY_READ_THEN_WRITE,
+        BURIED_BY_READ_THEN_WRITE,
         TICKET_DROPPED_WHEN_RELEASED_BEFORE_LINKED
     }
 
@@ -71,6 +72,8 @@ final class LaneModel implements Model {
     private static final int UNMAP = 5;
     private static final int HAND_ON = 6;
     private static final int ENDED = 7;
+    private static final int UNLINK = 8;
+    private static final int SET_DEAD = 9;
 
     private static final int RAN_AT_ONCE = 1;
     private static final int OUT_OF_ORDER = 2;
@@ -133,11 +136,17 @@ final class LaneModel implements Model {
         final int[] words;
         final int ticket;
         final int mine;
+        private final int at;
 
-        Stepper(int[] words, int ticket) {
+        Stepper(int[] words, int ticket, int at) {
             this.words = words;
             this.ticket = ticket;
             this.mine = ticketWord(ticket);
+            this.at = at;
+        }
+
+        final void go(int place) {
+            words[mine + at] = place;
         }
 
         final int lane() {
@@ -177,17 +186,7 @@ final class LaneModel implements Model {
     /** {@link Lanes#enqueue}, line by line. */
     private final class Submitter extends Stepper {
         Submitter(int[] words, int ticket) {
-            super(words, ticket);
-        }
-
-        private void go(int place) {
-            words[mine + SUBMITTER] = place;
-        }
-
-        /** Where a lane that was found, or looked up again, leads to. */
-        private void goToLane(int lane) {
-            words[mine + LANE] = lane;
-            go(variant == Variant.ENQUEUED_BEFORE_RETAINED ? ENQUEUE : RETAIN);
+            super(words, ticket, SUBMITTER);
         }
 
         @Nullable
@@ -206,18 +205,15 @@ final class LaneModel implements Model {
         }
 
         private String look() {
-            if (words[MAP] == 0) {
-                go(BEAR);
-            } else {
-                goToLane(words[MAP]);
-            }
-            return "finds lane " + words[MAP];
+            int lane = words[MAP];
+            words[mine + LANE] = lane;
+            go(lane == 0 ? BEAR : variant == Variant.ENQUEUED_BEFORE_RETAINED ? ENQUEUE : RETAIN);
+            return "finds lane " + lane;
         }
 
         private String bear() {
             if (words[MAP] != 0) {
-                goToLane(words[MAP]);
-                return "is late, another bore lane " + words[MAP];
+                return look() + ", which another bore";
             }
             words[MAP] = ++words[BORN];
             words[mine + LANE] = words[BORN];
@@ -259,7 +255,8 @@ final class LaneModel implements Model {
 
         private String setTail() {
             words[laneWord() + TAIL] = ticket;
-            words[ARRIVED] |= ticket << (3 * arrivals());
+            int arrivals = (34 - Integer.numberOfLeadingZeros(words[ARRIVED])) / 3; // digits are not 0
+            words[ARRIVED] |= ticket << (3 * arrivals);
             int previous = words[mine + PREVIOUS];
             if (variant == Variant.ENQUEUED_BEFORE_RETAINED) {
                 go(RETAIN);
@@ -270,14 +267,6 @@ final class LaneModel implements Model {
                 go(LINK);
             }
             return "enters lane " + lane() + " after " + previous;
-        }
-
-        private int arrivals() {
-            int count = 0;
-            for (int digits = words[ARRIVED]; digits != 0; digits >>= 3) {
-                count++;
-            }
-            return count;
         }
 
         private String link() {
@@ -310,11 +299,7 @@ final class LaneModel implements Model {
     /** {@link Lane#release} and what follows it, line by line. */
     private final class Runner extends Stepper {
         Runner(int[] words, int ticket) {
-            super(words, ticket);
-        }
-
-        private void go(int place) {
-            words[mine + RUNNER] = place;
+            super(words, ticket, RUNNER);
         }
 
         private void goOn() {
@@ -324,7 +309,9 @@ final class LaneModel implements Model {
         @Nullable
         String step() {
             return switch (words[mine + RUNNER]) {
-                case RUN -> unlink();
+                case RUN -> buryIfAlone();
+                case SET_DEAD -> setDead();
+                case UNLINK -> unlink();
                 case SET_RELEASED -> setReleased();
                 case UNRETAIN -> unretain();
                 case BURY -> bury();
@@ -332,6 +319,26 @@ final class LaneModel implements Model {
                 case HAND_ON -> handOn();
                 default -> null;
             };
+        }
+
+        private String buryIfAlone() {
+            int refs = words[laneWord() + REFS];
+            if (refs == 1 && variant != Variant.BURIED_BY_READ_THEN_WRITE) {
+                return setDead();
+            }
+            go(refs == 1 ? SET_DEAD : UNLINK);
+            return "reads that lane " + lane() + " has " + refs;
+        }
+
+        private String setDead() {
+            words[laneWord() + REFS] = variant == Variant.WITHOUT_TOMBSTONE ? 0 : DEAD;
+            letGo();
+            go(UNMAP);
+            return "is alone in lane " + lane() + " and buries it";
+        }
+
+        private void letGo() {
+            words[HOLDER] = words[HOLDER] == ticket ? 0 : words[HOLDER];
         }
 
         private String unlink() {
@@ -345,7 +352,7 @@ final class LaneModel implements Model {
 
         private String setReleased() {
             words[mine + NEXT] = RELEASED;
-            words[HOLDER] = words[HOLDER] == ticket ? 0 : words[HOLDER];
+            letGo();
             go(UNRETAIN);
             return "releases, its successor is " + words[mine + SUCCESSOR];
         }

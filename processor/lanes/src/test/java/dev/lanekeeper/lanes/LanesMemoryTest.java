@@ -2,6 +2,7 @@ package dev.lanekeeper.lanes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +38,23 @@ class LanesMemoryTest {
         assertThat(lanes.view().live()).isZero();
         assertThat(usedBytes() - before).as("bytes more than before").isLessThan(16L << 20);
         pool.shutdown();
+    }
+
+    @Test
+    void aFutureThatIsKeptDoesNotKeepTheBody() throws Exception {
+        Lanes<String> lanes = Lanes.<String>builder().executor(Runnable::run).build();
+        List<WeakReference<byte[]>> used = new ArrayList<>();
+        List<CompletableFuture<Integer>> kept = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            byte[] needed = new byte[1];
+            used.add(new WeakReference<>(needed));
+            kept.add(lanes.submit("a", () -> needed.length));
+        }
+
+        usedBytes();
+
+        assertThat(used).allMatch(reference -> reference.get() == null);
+        assertThat(kept).allMatch(CompletableFuture::isDone);
     }
 
     private static void pass(Lanes<Integer> lanes, Semaphore room, int from, int keys) throws InterruptedException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.lanekeeper.lanes.LanesView.LaneLength;
+import dev.lanekeeper.testkit.ManualClock;
 import dev.lanekeeper.testkit.SteppingExecutor;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -88,6 +89,22 @@ class LanesViewTest {
         ticket.settle();
 
         assertFigures(0, 0, 0);
+    }
+
+    @Test
+    void aHoldThatNobodyTimedIsAsOldAsTheFirstLookAtIt() throws Exception {
+        ManualClock clock = new ManualClock();
+        Lanes<String> untimed =
+                Lanes.<String>builder().executor(executor).clock(clock.nanos()).build();
+        Hold hold = untimed.hold("a");
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(untimed.view().blockers()).extracting(Blocker::age).containsExactly(Duration.ZERO);
+
+        clock.advance(Duration.ofSeconds(2));
+
+        assertThat(untimed.view().blockers()).extracting(Blocker::age).containsExactly(Duration.ofSeconds(2));
+        hold.close();
+        assertThat(untimed.view().blockers()).isEmpty();
     }
 
     @Test
