@@ -1,13 +1,16 @@
 package dev.lanekeeper.engine.intake;
 
 import dev.lanekeeper.engine.offset.OffsetTracker;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
 
 /**
  * One partition, from its assignment to this consumer until it is taken away. The object's identity is the fence: a
  * completion that belongs to an earlier assignment of the same partition belongs to another object.
  *
- * <p>Confined to the poll thread but for the two flags that workers read and the figures that views read.
+ * <p>Confined to the poll thread but for the flags that workers read or write, what is set aside, and the figures that
+ * views read.
  */
 public final class Assignment {
     private final TopicPartition topicPartition;
@@ -15,9 +18,15 @@ public final class Assignment {
     private final OffsetTracker<Routed> tracker = new OffsetTracker<>();
     private long bytes;
 
+    /** Of what is not done, that which waits for retries. */
+    private final AtomicInteger asideRecords = new AtomicInteger();
+
+    private final AtomicLong asideBytes = new AtomicLong();
+
     /** The last frontier that the broker confirmed. */
     private long committed = -1;
 
+    private volatile boolean halted;
     private volatile boolean throttled;
     private volatile boolean revoked;
     private volatile boolean fenced;
@@ -49,6 +58,15 @@ public final class Assignment {
         return fenced;
     }
 
+    /** Has fetching held back whatever there is room for, or no longer. Any thread; takes effect when records come next. */
+    public void halt(boolean halted) {
+        this.halted = halted;
+    }
+
+    boolean halted() {
+        return halted;
+    }
+
     /** Whether fetching is held back because too much of this partition is not done. Any thread. */
     public boolean throttled() {
         return throttled;
@@ -70,6 +88,26 @@ public final class Assignment {
 
     long bytes() {
         return bytes;
+    }
+
+    /** A record waits for a retry, its own or that of a record before it in its lane. Any thread. */
+    public void setAside(int sizeBytes) {
+        asideRecords.incrementAndGet();
+        asideBytes.addAndGet(sizeBytes);
+    }
+
+    /** It does so no longer. Any thread. */
+    public void takeBack(int sizeBytes) {
+        asideRecords.decrementAndGet();
+        asideBytes.addAndGet(-sizeBytes);
+    }
+
+    int asideRecords() {
+        return asideRecords.get();
+    }
+
+    long asideBytes() {
+        return asideBytes.get();
     }
 
     void register(long offset, int leaderEpoch, Routed routed) {
