@@ -141,8 +141,8 @@ final class Parking<K, V> {
         }
         try {
             readAll(wanted);
-        } catch (RuntimeException e) {
-            log.warn("what is parked can't be read, so records of {} wait: {}", names(wanted), e.toString());
+        } catch (Throwable e) { // whatever it is, nothing starts before it is known what is parked
+            log.warn("what is parked can't be read, so records of {} wait: {}", names(wanted), Complaints.text(e));
             timer.schedule(PAUSE, () -> load(wanted));
             return;
         }

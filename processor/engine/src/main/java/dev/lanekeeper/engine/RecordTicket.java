@@ -143,11 +143,15 @@ class RecordTicket<K, V> extends RoutedTicket {
             settle();
             return;
         }
-        if (handled) {
-            attempt();
-        } else {
-            givePermitBack();
-            leaveUnhandled();
+        try {
+            if (handled) {
+                attempt();
+            } else {
+                givePermitBack();
+                leaveUnhandled();
+            }
+        } catch (Throwable t) { // a clock that throws, say: nobody else would learn that this record is stuck
+            walk.fatal().accept(t);
         }
     }
 
@@ -366,7 +370,7 @@ class RecordTicket<K, V> extends RoutedTicket {
 
     // -- what it is
 
-    /** What has to be sent with the last of what it caused. */
+    /** What has to be sent when all that it caused is acknowledged. */
     List<ProducerRecord<byte[], byte[]>> closing() {
         return List.of();
     }

@@ -8,8 +8,8 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parked record that is handled again. Its offset was done when it was parked, so the poll thread knows nothing of it; with
- * the last of what it causes it is taken out of the parking topic. Threads as for the class it extends.
+ * A parked record that is handled again. Its offset was done when it was parked, so the poll thread knows nothing of it;
+ * when all that it causes is at the broker, it is taken out of the parking topic. Threads as for the class it extends.
  */
 final class ReplayTicket<K, V> extends RecordTicket<K, V> {
     private final Replay<K, V> replay;

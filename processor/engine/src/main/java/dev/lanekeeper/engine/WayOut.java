@@ -35,6 +35,9 @@ final class WayOut<K, V> implements Publisher.Receipt {
     /** Whether the result is written when the outputs are acknowledged. */
     private boolean resultsDue;
 
+    /** Whether {@link RecordTicket#closing} is on its way. */
+    private boolean closed;
+
     /** Whether the dead letter has been shortened. */
     private boolean truncated;
 
@@ -61,7 +64,6 @@ final class WayOut<K, V> implements Publisher.Receipt {
             ticket.failedForGood(new FinalResult.Failure(FailureStage.PUBLISH, t));
             return;
         }
-        outputs.addAll(ticket.closing());
         publish(outputs);
     }
 
@@ -83,7 +85,6 @@ final class WayOut<K, V> implements Publisher.Receipt {
             log.warn(
                     "the result of {} can't be written; its dead letter is sent alone: {}", ticket, Complaints.text(t));
         }
-        outputs.addAll(ticket.closing());
         publish(outputs);
     }
 
@@ -125,7 +126,7 @@ final class WayOut<K, V> implements Publisher.Receipt {
         if (ticket.assignment().fenced()) {
             ticket.end(false);
         } else if (outputs.isEmpty()) {
-            ticket.end(true);
+            acknowledged();
         } else {
             walk.publisher().publish(outputs, this);
         }
@@ -135,7 +136,12 @@ final class WayOut<K, V> implements Publisher.Receipt {
     public void acknowledged() {
         if (resultsDue) {
             resultsDue = false;
-            walk.workers().execute(() -> sendLast(List.of())); // this is the producer's thread
+            onWorker(() -> sendLast(List.of())); // this is the producer's thread
+            return;
+        }
+        if (!closed && !ticket.closing().isEmpty()) {
+            closed = true; // with all that it caused at the broker, it may be taken out of where it was kept
+            onWorker(() -> publish(ticket.closing()));
             return;
         }
         if (parked != null) {
@@ -153,10 +159,10 @@ final class WayOut<K, V> implements Publisher.Receipt {
         ProducerRecord<byte[], byte[]> dead = letter;
         if (parked != null) { // the parking topic can't take it, so it can't be replayed in its turn
             parked = null;
-            walk.workers().execute(() -> giveUp(new FinalResult.Failure(FailureStage.PUBLISH, cause)));
+            onWorker(() -> giveUp(new FinalResult.Failure(FailureStage.PUBLISH, cause)));
         } else if (dead == null) {
             resultsDue = false;
-            walk.workers().execute(() -> ticket.failedForGood(new FinalResult.Failure(FailureStage.PUBLISH, cause)));
+            onWorker(() -> ticket.failedForGood(new FinalResult.Failure(FailureStage.PUBLISH, cause)));
         } else if (!refused.contains(dead)) { // a result; the dead letter is there, or among the open ones
             log.warn("the broker refuses the result of {}, which goes without", ticket, cause);
             goOn(open);
@@ -179,8 +185,19 @@ final class WayOut<K, V> implements Publisher.Receipt {
         if (rest.isEmpty()) {
             acknowledged();
         } else {
-            walk.workers().execute(() -> publish(rest));
+            onWorker(() -> publish(rest));
         }
+    }
+
+    /** Goes on where something may block; what can't be gone on from is seen. */
+    private void onWorker(Runnable step) {
+        walk.workers().execute(() -> {
+            try {
+                step.run();
+            } catch (Throwable t) {
+                walk.fatal().accept(t);
+            }
+        });
     }
 
     @Override
