@@ -74,7 +74,13 @@ final class Stops {
     }
 
     private synchronized @Nullable Stop of(TopicPartition partition) {
-        return stops.get(partition);
+        Stop stop = stops.get(partition);
+        if (stop != null && stop.assignment().revoked()) { // over, and with it what those who waited keep in memory
+            stops.remove(partition);
+            any = !stops.isEmpty();
+            return null;
+        }
+        return stop;
     }
 
     /**

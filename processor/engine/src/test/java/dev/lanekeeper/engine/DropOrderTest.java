@@ -80,8 +80,7 @@ class DropOrderTest {
                 new Walk.Blocking<>(delivery -> handled.add(String.valueOf(delivery.value()))),
                 null,
                 null,
-                new Judge(
-                        new RetryPolicy(1, Duration.ZERO, Duration.ZERO, 0), FailurePolicy.DEFAULT, new Random(1)),
+                new Judge(new RetryPolicy(1, Duration.ZERO, Duration.ZERO, 0), FailurePolicy.DEFAULT, new Random(1)),
                 workers,
                 ScheduledTimer.start("drop-order"),
                 null,

@@ -13,7 +13,9 @@ import dev.lanekeeper.engine.handler.RetryPolicy;
 import dev.lanekeeper.engine.handler.TerminalException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -56,16 +58,15 @@ class ParkingTest {
 
     /** What is in the parking topic after compaction would have been through it, in order. */
     private List<String> inTheLot() {
-        List<ProducerRecord<byte[], byte[]>> records = rig.records(HistoryLog.TOPIC);
-        return records.stream()
-                .filter(record -> records.stream()
-                                .filter(other -> new String(other.key(), UTF_8).equals(new String(record.key(), UTF_8)))
-                                .reduce((earlier, later) -> later)
-                                .filter(latest -> latest == record)
-                                .isPresent()
-                        && record.value() != null)
-                .map(record -> new String(record.value(), UTF_8))
-                .toList();
+        Map<String, String> left = new LinkedHashMap<>();
+        for (ProducerRecord<byte[], byte[]> record : rig.records(HistoryLog.TOPIC)) {
+            String place = new String(record.key(), UTF_8);
+            left.remove(place);
+            if (record.value() != null) {
+                left.put(place, new String(record.value(), UTF_8));
+            }
+        }
+        return List.copyOf(left.values());
     }
 
     @Test
