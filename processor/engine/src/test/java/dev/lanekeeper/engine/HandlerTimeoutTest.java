@@ -166,8 +166,8 @@ class HandlerTimeoutTest {
         assertThat(rig.deadLetter(0))
                 .containsEntry("lanekeeper.error.stage", "timeout")
                 .containsEntry("lanekeeper.error.class", InterruptedException.class.getName());
+        rig.puppet.run("other").finish(); // on the same thread
         rig.puppet.run("next").finish();
-        rig.puppet.run("other").finish();
         time.untilSoon(() -> rig.consumer.committedOffset(P0) == 3);
         assertThat(leaked).isFalse();
     }

@@ -52,11 +52,15 @@ class ThrottleTest {
         passes(intake, 5);
         assertThat(consumer.paused()).containsExactly(HOT);
         Assignment hot = intake.assignments().get(0);
-        for (int i = 0; i < 1_100; i++) {
+        for (int i = 0; i < 900; i++) {
             hot.setAside(parcels.get(i).sizeBytes());
         }
         passes(intake, 5);
         assertThat(consumer.paused()).isEmpty();
+        assertThat(parcels).hasSize(1_500);
+        for (int i = 900; i < 1_100; i++) {
+            hot.setAside(parcels.get(i).sizeBytes());
+        }
         append(HOT, 400, "v");
         passes(intake, 5);
         assertThat(consumer.paused()).isEmpty();
