@@ -147,7 +147,7 @@ public final class EngineView {
      *
      * @param laneKey the customer
      * @param topicPartition where their records come from
-     * @param records how many are parked
+     * @param records how many are parked; it may be a little too few after a replay that stopped half-way
      * @param firstOffset a source offset not above that of the first
      * @param lastOffset source offset of the last
      * @param cause why the first was parked, in words

@@ -37,7 +37,7 @@ public final class ParkedTable {
      * @param first an offset in the source partition that is not above that of the first; that of the first if nothing was
      *     taken out yet
      * @param last offset of the last there
-     * @param records how many
+     * @param records how many; a little too few, and at least 1, if the topic was cleaned during a replay
      * @param cause why the first was parked
      */
     public record Entry(
@@ -102,7 +102,7 @@ public final class ParkedTable {
                             entry.scanFrom(),
                             offset + 1,
                             entry.last(),
-                            entry.records() - 1,
+                            Math.max(1, entry.records() - 1),
                             entry.cause()));
         }
     }
