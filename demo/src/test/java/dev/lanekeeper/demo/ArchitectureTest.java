@@ -38,6 +38,7 @@ class ArchitectureTest {
             entry("engine.offset", List.of()),
             entry("engine.handler", List.of(KAFKA)),
             entry("engine.intake", List.of(KAFKA, LOG, own("engine.offset"))),
+            entry("engine.parking", List.of(KAFKA)),
             entry("engine.result", List.of(KAFKA, LOG)),
             entry("message", List.of(JSON)),
             entry("streams", List.of(KAFKA, LOG, JSON, own("message"))),

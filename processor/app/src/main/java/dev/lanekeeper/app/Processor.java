@@ -114,11 +114,16 @@ public final class Processor implements AutoCloseable {
                 .results(new OutcomeWriter(config.outcomesTopic(), instanceId, laneKey))
                 .deadLetters(config.deadLettersTopic())
                 .retry(config.retry())
+                .failures(config.failures())
                 .concurrency(config.concurrency())
                 .bufferRecords(config.bufferRecords())
                 .bufferBytes(config.bufferBytes())
                 .commitInterval(config.commitInterval())
                 .drainTimeout(config.drainTimeout());
+        config.handlerTimeout().ifPresent(builder::handlerTimeout);
+        if (config.parks()) {
+            builder.parkedRecords(config.parkedRecordsTopic());
+        }
         JobHandler checked = HandlerFactory.checked(handler, laneKey);
         return checked instanceof JobHandler.Blocking blocking
                 ? builder.handler(blocking.handler()).build()

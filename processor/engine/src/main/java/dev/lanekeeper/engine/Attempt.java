@@ -35,14 +35,49 @@ final class Attempt<K, V> implements Delivery<K, V> {
     /** Guarded by this; {@code null} until the first output. */
     private @Nullable List<ProducerRecord<byte[], byte[]>> outputs;
 
+    /** {@code null} where time is not limited; set before the handler is called. */
+    private @Nullable WatchedAttempt watched;
+
     Attempt(RecordTicket<K, V> ticket, int number) {
         this.ticket = ticket;
         this.number = number;
     }
 
+    void watchedBy(@Nullable HandlerWatch watch) {
+        watched = watch == null ? null : watch.begin(this);
+    }
+
     /** {@code true} for the first caller only. */
     boolean end() {
-        return ENDED.compareAndSet(this, false, true);
+        boolean first = ENDED.compareAndSet(this, false, true);
+        if (first && watched != null) {
+            watched.attemptEnded();
+        }
+        return first;
+    }
+
+    /** The handler has returned or thrown; on its thread. */
+    void handlerReturned() {
+        if (watched != null) {
+            watched.handlerReturned();
+        }
+    }
+
+    /** The end of the stage will be heard of; on the handler's thread. */
+    void stageObserved() {
+        if (watched != null) {
+            watched.stageObserved();
+        }
+    }
+
+    /** Ends the attempt as failed, unless it has ended. */
+    void fail(Throwable cause) {
+        ticket.ended(this, cause);
+    }
+
+    /** Whether it took longer than it may. */
+    boolean overdue() {
+        return watched != null && watched.overdue();
     }
 
     /** What was emitted; for the one who ended the attempt. */
@@ -61,6 +96,19 @@ final class Attempt<K, V> implements Delivery<K, V> {
             outputs = new ArrayList<>();
         }
         outputs.add(output);
+    }
+
+    @Override
+    public boolean cancelled() {
+        return overdue() || ticket.assignment().fenced();
+    }
+
+    @Override
+    public void onCancel(Runnable action) {
+        Objects.requireNonNull(action, "action");
+        if (watched != null && !ended) {
+            watched.onCancel(action);
+        }
     }
 
     @Override

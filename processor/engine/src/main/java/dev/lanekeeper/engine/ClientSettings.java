@@ -51,6 +51,20 @@ final class ClientSettings {
         return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
+    /** A consumer that belongs to no group: it reads what it is told to, from where it is told to. */
+    Consumer<byte[], byte[]> newReader() {
+        Map<String, Object> settings = consumerSettings();
+        settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        settings.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+        settings.remove(ConsumerConfig.GROUP_PROTOCOL_CONFIG);
+        settings.remove(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG);
+        settings.remove(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG);
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
     Producer<byte[], byte[]> newProducer() {
         Map<String, Object> settings = new HashMap<>(common);
         settings.keySet().retainAll(ProducerConfig.configNames());

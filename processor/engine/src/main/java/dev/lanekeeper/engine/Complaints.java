@@ -46,10 +46,12 @@ final class Complaints {
         }
     }
 
-    private static String text(Throwable cause) {
+    /** {@code cause} in words; whatever its methods do, which are foreign code. */
+    static String text(Throwable cause) {
         try {
-            return cause.toString();
-        } catch (RuntimeException e) { // foreign code
+            String text = cause.toString();
+            return text == null ? cause.getClass().getName() : text;
+        } catch (Throwable t) {
             return cause.getClass().getName();
         }
     }

@@ -1,5 +1,6 @@
 package dev.lanekeeper.engine;
 
+import dev.lanekeeper.engine.handler.HandlerTimeout;
 import dev.lanekeeper.engine.intake.Completions;
 import dev.lanekeeper.engine.intake.Intake;
 import dev.lanekeeper.engine.intake.IntakeCounters;
@@ -8,7 +9,10 @@ import dev.lanekeeper.engine.result.Publisher;
 import dev.lanekeeper.lanes.LaneThreads;
 import dev.lanekeeper.lanes.Lanes;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -16,6 +20,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +47,9 @@ final class Engine {
     private final Walk.Counters walkCounters;
     private final IntakeCounters intakeCounters = new IntakeCounters();
     private final Intake intake;
+    private final Stops stops = new Stops();
+    private final @Nullable Parking<?, ?> parking;
+    private final Replays replays;
 
     static <K, V> Engine assemble(EngineSettings<K, V> settings, java.util.function.Consumer<Throwable> fatal) {
         Consumer<byte[], byte[]> consumer = settings.clients().consumers().get();
@@ -76,19 +84,25 @@ final class Engine {
         boolean workersBoundAttempts = ownWorkers != null && settings.call() instanceof Walk.Blocking;
         Completions completions = new Completions();
         this.walkCounters = new Walk.Counters(environment::nanoTime);
+        HandlerWatch watch = watch(settings);
+        Parking<K, V> parking = parking(settings);
+        this.parking = parking;
         Walk<K, V> walk = new Walk<>(
                 lanes,
                 settings.keys(),
                 settings.values(),
                 settings.call(),
                 workersBoundAttempts ? null : new Permits(settings.concurrency()),
-                settings.retry(),
+                watch,
+                new Judge(settings.retry(), settings.failures(), settings.random()),
                 workers,
                 timer,
-                settings.random(),
                 settings.results(),
                 new DeadLetters(settings.deadLetters(), settings.clock()),
                 new Publisher(producer, afterPause, probes, fatal),
+                ConcurrentHashMap.newKeySet(),
+                stops,
+                parking,
                 completions,
                 settings.clock(),
                 walkCounters,
@@ -100,7 +114,63 @@ final class Engine {
                 settings.intake(),
                 intakeCounters,
                 environment::nanoTime);
-        this.subscribe = () -> settings.clients().subscription().accept(consumer, intake.rebalanceListener());
+        this.replays = (key, limit, skips) -> parking == null ? none() : parking.replay(walk, key, limit, skips);
+        this.subscribe = () -> {
+            if (parking != null) {
+                parking.group(consumer.groupMetadata().groupId());
+            }
+            if (watch != null) {
+                watch.start();
+            }
+            settings.clients().subscription().accept(consumer, listener(parking));
+        };
+    }
+
+    /** See {@link Parking#replay}. */
+    private interface Replays {
+        CompletableFuture<Long> replay(Bytes key, long limit, boolean skips);
+    }
+
+    private static CompletableFuture<Long> none() {
+        return CompletableFuture.completedFuture(0L);
+    }
+
+    private @Nullable HandlerWatch watch(EngineSettings<?, ?> settings) {
+        HandlerTimeout timeout = settings.handlerTimeout();
+        return timeout == null
+                ? null
+                : new HandlerWatch(
+                        timeout,
+                        settings.call() instanceof Walk.Async,
+                        timer,
+                        settings.environment()::nanoTime,
+                        probes,
+                        walkCounters.overdue());
+    }
+
+    private <K, V> @Nullable Parking<K, V> parking(EngineSettings<K, V> settings) {
+        EngineSettings.ParkingSettings where = settings.parking();
+        return where == null ? null : new Parking<>(where.topic(), where.log(), probes, timer);
+    }
+
+    private ConsumerRebalanceListener listener(@Nullable Parking<?, ?> parking) {
+        return parking == null
+                ? intake.rebalanceListener()
+                : new ParkingListener(intake.rebalanceListener(), parking, intake::assignments);
+    }
+
+    Stops stops() {
+        return stops;
+    }
+
+    /** {@code null} if nothing is ever parked. */
+    @Nullable
+    Parking<?, ?> parking() {
+        return parking;
+    }
+
+    CompletableFuture<Long> replay(Bytes key, long limit, boolean skips) {
+        return replays.replay(key, limit, skips);
     }
 
     private static ExecutorService workers(EngineSettings<?, ?> settings) {
@@ -139,7 +209,14 @@ final class Engine {
     }
 
     EngineView view(Supplier<EngineState> state) {
-        return new EngineView(state, intakeCounters, walkCounters, lanes.view(), intake::assignments);
+        return new EngineView(
+                state,
+                intakeCounters,
+                walkCounters,
+                lanes.view(),
+                intake::assignments,
+                stops::view,
+                parking == null ? List::of : parking::view);
     }
 
     /**

@@ -1,8 +1,11 @@
 package dev.lanekeeper.engine;
 
+import dev.lanekeeper.engine.handler.FailurePolicy;
+import dev.lanekeeper.engine.handler.HandlerTimeout;
 import dev.lanekeeper.engine.handler.ResultWriter;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import dev.lanekeeper.engine.intake.IntakeSettings;
+import dev.lanekeeper.engine.parking.ParkingLog;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -15,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * All that {@link LaneKeeperBuilder} was told, checked and complete. Immutable; what each component means to a user is said
  * at the builder's method of the same name.
  *
+ * @param parking {@code null} if nothing is ever parked
+ * @param handlerTimeout {@code null} if attempts may take as long as they like
  * @param executor {@code null} if the engine is to have workers of its own
  * @param environment time, timers and threads
  */
@@ -27,10 +32,22 @@ record EngineSettings<K, V>(
         Walk.Call<K, V> call,
         @Nullable ResultWriter<V> results,
         String deadLetters,
+        @Nullable ParkingSettings parking,
         RetryPolicy retry,
+        FailurePolicy failures,
+        @Nullable HandlerTimeout handlerTimeout,
         int concurrency,
         IntakeSettings intake,
         @Nullable Executor executor,
         InstantSource clock,
         RandomGenerator random,
-        Environment environment) {}
+        Environment environment) {
+
+    /**
+     * Where records are parked.
+     *
+     * @param topic the parking topic
+     * @param log how it is read
+     */
+    record ParkingSettings(String topic, ParkingLog log) {}
+}

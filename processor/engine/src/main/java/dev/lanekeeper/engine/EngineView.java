@@ -3,6 +3,7 @@ package dev.lanekeeper.engine;
 import dev.lanekeeper.engine.intake.Assignment;
 import dev.lanekeeper.engine.intake.IntakeCounters;
 import dev.lanekeeper.lanes.LanesView;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
@@ -18,18 +19,24 @@ public final class EngineView {
     private final Walk.Counters walk;
     private final LanesView<Bytes> lanes;
     private final Supplier<List<Assignment>> assignments;
+    private final Supplier<List<StoppedPartition>> stopped;
+    private final Supplier<List<ParkedKey>> parked;
 
     EngineView(
             Supplier<EngineState> state,
             IntakeCounters intake,
             Walk.Counters walk,
             LanesView<Bytes> lanes,
-            Supplier<List<Assignment>> assignments) {
+            Supplier<List<Assignment>> assignments,
+            Supplier<List<StoppedPartition>> stopped,
+            Supplier<List<ParkedKey>> parked) {
         this.state = state;
         this.intake = intake;
         this.walk = walk;
         this.lanes = lanes;
         this.assignments = assignments;
+        this.stopped = stopped;
+        this.parked = parked;
     }
 
     /** Where the engine is in its life. */
@@ -60,6 +67,16 @@ public final class EngineView {
     /** Records that were dead-lettered. */
     public long dead() {
         return walk.dead().sum();
+    }
+
+    /** Records that were parked. */
+    public long parked() {
+        return walk.parked().sum();
+    }
+
+    /** Attempts that took longer than the handler's timeout. */
+    public long overdue() {
+        return walk.overdue().sum();
     }
 
     /** Completions dropped because their partition had been taken away. */
@@ -114,6 +131,44 @@ public final class EngineView {
                         owned.throttled()))
                 .toList();
     }
+
+    /** Partitions in which nothing starts because of a record that failed for good. */
+    public List<StoppedPartition> stoppedPartitions() {
+        return stopped.get();
+    }
+
+    /** Customers whose records are parked, in the partitions that this engine owns. In no order; copies all of them. */
+    public List<ParkedKey> parkedKeys() {
+        return parked.get();
+    }
+
+    /**
+     * A partition that is stopped.
+     *
+     * @param topicPartition which
+     * @param offset of the record that failed for good
+     * @param cause what it failed with, in words
+     * @param since when it was stopped, on the engine's clock
+     */
+    public record StoppedPartition(TopicPartition topicPartition, long offset, String cause, Instant since) {}
+
+    /**
+     * A customer whose records of one partition are parked.
+     *
+     * @param laneKey the customer
+     * @param topicPartition where their records come from
+     * @param records how many are parked; it may be a little too few after a replay that stopped half-way
+     * @param firstOffset a source offset not above that of the first
+     * @param lastOffset source offset of the last
+     * @param cause why the first was parked, in words
+     */
+    public record ParkedKey(
+            Bytes laneKey,
+            TopicPartition topicPartition,
+            long records,
+            long firstOffset,
+            long lastOffset,
+            String cause) {}
 
     /**
      * One partition that this engine owns.

@@ -6,6 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,6 +60,62 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
     /** What the engine is doing. */
     public EngineView view() {
         return view;
+    }
+
+    /**
+     * Has a stopped partition go on; see {@link EngineView#stoppedPartitions}. The record that stopped it is tried anew.
+     *
+     * @return {@code false} if it is not stopped
+     */
+    public boolean resumePartition(TopicPartition partition) {
+        return engine.stops().resume(partition, false);
+    }
+
+    /** As {@link #resumePartition}, but the record that stopped it goes to the dead letters. */
+    public boolean skipRecord(TopicPartition partition) {
+        return engine.stops().resume(partition, true);
+    }
+
+    /**
+     * Parks a customer from their next record on, or from the one that waits for a retry. Remembered by this engine only,
+     * until there is a parked record; then it holds wherever the partition moves.
+     *
+     * @param laneKey the customer, as the bytes of their lane key
+     * @throws IllegalStateException if this engine parks nothing; see {@link LaneKeeperBuilder#parkedRecords}
+     */
+    public void park(byte[] laneKey) {
+        parking().ask(Bytes.wrap(laneKey));
+    }
+
+    /**
+     * Has a customer's parked records handled, in order and before newer ones, and the customer unparked after the last. If
+     * one fails for good again in a way that parks it or stops its partition, it stays parked with all that follow, and the
+     * future fails; so it does if the partition is taken away. Call it on the instance whose {@link EngineView#parkedKeys}
+     * shows the customer.
+     *
+     * @return how many records were replayed: 0 if nothing of the customer is parked here. Its dependents run on a thread of
+     *     the engine's
+     */
+    public CompletableFuture<Long> unpark(byte[] laneKey) {
+        Bytes key = Bytes.wrap(laneKey);
+        parking().withdraw(key);
+        return engine.replay(key, Long.MAX_VALUE, false);
+    }
+
+    /** Sends the first of a customer's parked records to the dead letters. The customer stays parked if there are more. */
+    public CompletableFuture<Long> skipParked(byte[] laneKey) {
+        parking();
+        return engine.replay(Bytes.wrap(laneKey), 1, true);
+    }
+
+    private Parking<?, ?> parking() {
+        Parking<?, ?> parking = engine.parking();
+        if (parking == null) {
+            throw new IllegalStateException(
+                    "this engine parks nothing: neither do its failures park, nor has it been told a"
+                            + " topic for parked records");
+        }
+        return parking;
     }
 
     /**

@@ -1,10 +1,14 @@
 package dev.lanekeeper.engine;
 
 import dev.lanekeeper.engine.handler.AsyncHandler;
+import dev.lanekeeper.engine.handler.FailurePolicy;
 import dev.lanekeeper.engine.handler.Handler;
+import dev.lanekeeper.engine.handler.HandlerTimeout;
 import dev.lanekeeper.engine.handler.ResultWriter;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import dev.lanekeeper.engine.intake.IntakeSettings;
+import dev.lanekeeper.engine.parking.KafkaParkingLog;
+import dev.lanekeeper.engine.parking.ParkingLog;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -47,7 +51,11 @@ public final class LaneKeeperBuilder<K, V> {
     private Function<? super ConsumerRecord<byte[], byte[]>, byte @Nullable []> laneKey = ConsumerRecord::key;
     private @Nullable ResultWriter<V> results;
     private String deadLetters = "dead-letters";
+    private @Nullable String parkedRecords;
+    private @Nullable ParkingLog parkingLog;
     private RetryPolicy retry = RetryPolicy.DEFAULT;
+    private FailurePolicy failures = FailurePolicy.DEFAULT;
+    private @Nullable HandlerTimeout handlerTimeout;
     private int concurrency = 100;
     private IntakeSettings intake =
             new IntakeSettings(10_000, 64L << 20, WINDOW_RECORDS, Duration.ofSeconds(1), Duration.ofSeconds(30));
@@ -140,15 +148,52 @@ public final class LaneKeeperBuilder<K, V> {
 
     /** The topic for records that failed for good; {@code dead-letters} by default. */
     public LaneKeeperBuilder<K, V> deadLetters(String topic) {
-        if (!TOPIC_NAME.matcher(topic).matches()) {
-            throw new IllegalArgumentException(
-                    "the dead-letter topic must be 1 to 249 letters, digits, '.', '_' or '-': \"" + topic + "\"");
-        }
-        this.deadLetters = topic;
+        this.deadLetters = topicName("dead-letter", topic);
         return this;
     }
 
-    /** What follows a failed attempt; {@link RetryPolicy#DEFAULT} by default. */
+    /**
+     * The topic for parked records, {@code parked-records} by default; it must exist, be compacted and have no retention. An
+     * engine whose {@link #failures} never park does not read it unless it is named here: name it as long as anything is
+     * parked.
+     */
+    public LaneKeeperBuilder<K, V> parkedRecords(String topic) {
+        this.parkedRecords = topicName("parking", topic);
+        return this;
+    }
+
+    private static String topicName(String what, String topic) {
+        if (!TOPIC_NAME.matcher(topic).matches()) {
+            throw new IllegalArgumentException(
+                    "the " + what + " topic must be 1 to 249 letters, digits, '.', '_' or '-': \"" + topic + "\"");
+        }
+        return topic;
+    }
+
+    /** Reads parked records in another way, as for tests. */
+    LaneKeeperBuilder<K, V> parkingLog(ParkingLog parkingLog) {
+        this.parkingLog = parkingLog;
+        return this;
+    }
+
+    /** What follows failures, by their class, and what follows final ones; {@link FailurePolicy#DEFAULT} by default. */
+    public LaneKeeperBuilder<K, V> failures(FailurePolicy failures) {
+        this.failures = Objects.requireNonNull(failures, "failures");
+        return this;
+    }
+
+    /** How long an attempt may take, and what follows if it takes longer; no limit by default. */
+    public LaneKeeperBuilder<K, V> handlerTimeout(HandlerTimeout timeout) {
+        this.handlerTimeout = Objects.requireNonNull(timeout, "timeout");
+        return this;
+    }
+
+    /** Reports attempts that take longer; see {@link HandlerTimeout#hold}. */
+    public LaneKeeperBuilder<K, V> handlerTimeout(Duration limit) {
+        return handlerTimeout(HandlerTimeout.hold(limit));
+    }
+
+    /** How often and when a failed attempt is followed by another; {@link RetryPolicy#DEFAULT} by default. */
     public LaneKeeperBuilder<K, V> retry(RetryPolicy retry) {
         this.retry = Objects.requireNonNull(retry, "retry");
         return this;
@@ -259,7 +304,10 @@ public final class LaneKeeperBuilder<K, V> {
                 required(call, "a handler or asyncHandler"),
                 results,
                 deadLetters,
+                parking(),
                 retry,
+                failures,
+                handlerTimeout,
                 concurrency,
                 boundedIntake(),
                 executor,
@@ -272,12 +320,39 @@ public final class LaneKeeperBuilder<K, V> {
         if (topics.isEmpty() && topicPattern == null) {
             throw new IllegalStateException("topics must be set");
         }
-        if (topics.contains(deadLetters)
-                || (topicPattern != null && topicPattern.matcher(deadLetters).matches())) {
-            throw new IllegalArgumentException(
-                    "the dead-letter topic must not be among the topics that are consumed, or "
-                            + "what failed would fail for ever: " + deadLetters);
+        refuseToConsume("dead-letter", deadLetters);
+        if (parks()) {
+            refuseToConsume("parking", parkingTopic());
+            if (parkingTopic().equals(deadLetters)) {
+                throw new IllegalArgumentException(
+                        "the parking topic must not be the dead-letter topic: " + deadLetters);
+            }
         }
+    }
+
+    private void refuseToConsume(String what, String topic) {
+        if (topics.contains(topic)
+                || (topicPattern != null && topicPattern.matcher(topic).matches())) {
+            throw new IllegalArgumentException(
+                    "the " + what + " topic must not be among the topics that are consumed, or "
+                            + "what failed would fail for ever: " + topic);
+        }
+    }
+
+    private boolean parks() {
+        return parkedRecords != null || failures.parks();
+    }
+
+    private String parkingTopic() {
+        return parkedRecords == null ? "parked-records" : parkedRecords;
+    }
+
+    private EngineSettings.@Nullable ParkingSettings parking() {
+        if (!parks()) {
+            return null;
+        }
+        ParkingLog log = parkingLog != null ? parkingLog : new KafkaParkingLog(parkingTopic(), settings::newReader);
+        return new EngineSettings.ParkingSettings(parkingTopic(), log);
     }
 
     private static <T> T required(@Nullable T value, String what) {

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands tasks to an executor, and once more after a pause if it refuses one because it is full or there is no thread to be
- * had: a record that heads its lane can't be left out without its successors overtaking it. Thread-safe.
+ * Hands tasks to an executor, and once more after a pause if it refuses one, because it is full, there is no thread to be had, or
+ * it is broken: a record that heads its lane can't be left out without its successors overtaking it. Thread-safe.
  */
 final class PatientExecutor implements Executor {
     private static final Logger log = LoggerFactory.getLogger(PatientExecutor.class);
@@ -26,21 +26,20 @@ final class PatientExecutor implements Executor {
     /**
      * Runs {@code task} once, sooner or later.
      *
-     * @throws RejectedExecutionException if the executor refuses it and the engine is closed
-     * @throws OutOfMemoryError the same, if it has no memory for another thread
+     * @throws RejectedExecutionException or whatever else the executor refuses with, if the engine is closed
      */
     @Override
     public void execute(Runnable task) {
         try {
             given.execute(task);
             refusing = false;
-        } catch (RejectedExecutionException | OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) { // RejectedExecutionException, no thread to be had, or a fault of its own
             if (!timer.schedule(PAUSE, () -> execute(task))) {
                 throw e;
             }
             if (!refusing) {
                 refusing = true;
-                log.warn("the executor refuses work, which is offered again until it takes it: {}", e.toString());
+                log.warn("the executor refuses work, which is offered again until it takes it: {}", Complaints.text(e));
             }
         }
     }

@@ -17,7 +17,7 @@ final class Permits {
         free = count;
     }
 
-    /** Takes a permit, or puts {@code ticket} in line for {@link RecordTicket#permitGranted}. */
+    /** Takes a permit, or puts {@code ticket} in line for {@link RecordTicket#goOn}. */
     synchronized boolean acquire(RecordTicket<?, ?> ticket) {
         if (free > 0) {
             free--;
@@ -30,7 +30,7 @@ final class Permits {
     /** Gives a permit back. */
     void release() {
         RecordTicket<?, ?> next = next();
-        while (next != null && !next.permitGranted()) { // dropped while it waited
+        while (next != null && !next.goOn()) { // dropped while it waited
             next = next();
         }
     }

@@ -7,8 +7,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CompletionException;
+import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * The one meeting of two threads is that of a record's progress with the poll thread that wants to drop it because its
  * partition is revoked. `phase` decides: the poll thread may end a record only while it is IDLE (queued, waiting for a
- * retry or for a permit), and whoever starts it must first make it ACTIVE. So the poll thread knows for each record of a
+ * retry, for a permit or for a door to open), and whoever starts it must first make it ACTIVE. So the poll thread knows for each record of a
  * revoked partition that it will never run, or that it will be reported when it has ended. A record that wants to wait for
  * a retry becomes IDLE first and looks at `revoked` second, the poll thread sets `revoked` first and looks at the phase
  * second: one of them sees the other. A record that starts looks at `revoked` too: the poll thread drops one after the
@@ -38,10 +39,14 @@ import org.slf4j.LoggerFactory;
  * The completion is offered to the poll thread before the phase becomes ENDED, and the lane is released last: when the
  * poll thread finds nothing running, all completions are in its mailbox, and when a successor starts, its predecessor's
  * end is on record.
+ *
+ * What follows a final failure is the Judge's word: WayOut sends a dead letter or parks the record; Stops makes it wait, with
+ * everything of its partition. What waits for a partition, or for the parking topic to be read, is IDLE as what waits for a
+ * retry.
  */
 
 /** A delivered record on its way. See the comment above for who may touch what. */
-final class RecordTicket<K, V> extends RoutedTicket {
+class RecordTicket<K, V> extends RoutedTicket {
     private static final Logger log = LoggerFactory.getLogger(RecordTicket.class);
 
     private static final int IDLE = 0;
@@ -58,7 +63,6 @@ final class RecordTicket<K, V> extends RoutedTicket {
     }
 
     private final Walk<K, V> walk;
-    private final Bytes laneKey;
 
     /** Why the record has no lane key; then it goes to the dead letters without a handler. */
     private final @Nullable Throwable unroutable;
@@ -74,6 +78,12 @@ final class RecordTicket<K, V> extends RoutedTicket {
     /** Written by the thread that hands over the permit, before it re-arms the ticket. */
     private boolean hasPermit;
 
+    /** Why it waits for its partition to be resumed. */
+    private FinalResult.@Nullable Failure stoppedBy;
+
+    /** Whether it is given up then, instead of being tried anew; written before its door opens. */
+    private boolean givenUp;
+
     RecordTicket(
             Walk<K, V> walk,
             ConsumerRecord<byte[], byte[]> record,
@@ -81,9 +91,8 @@ final class RecordTicket<K, V> extends RoutedTicket {
             long sequence,
             Bytes laneKey,
             @Nullable Throwable unroutable) {
-        super(record, assignment, sequence);
+        super(record, assignment, sequence, laneKey);
         this.walk = walk;
-        this.laneKey = laneKey;
         this.unroutable = unroutable;
     }
 
@@ -91,13 +100,17 @@ final class RecordTicket<K, V> extends RoutedTicket {
 
     @Override
     public void dispatch() {
-        walk.lanes().enqueue(laneKey, this);
+        if (walk.heldUp().contains(laneKey())) {
+            setAside();
+        }
+        walk.lanes().enqueue(laneKey(), this);
     }
 
     @Override
     public boolean drop() {
         if (PHASE.compareAndSet(this, IDLE, ENDED)) {
-            settle(); // frees the lane at once if it waits for a retry or a permit; a queued one is settled in its turn
+            dropped();
+            settle(); // frees the lane at once if it waits for something; a queued one is settled in its turn
             return true;
         }
         return phase == ENDED;
@@ -108,18 +121,44 @@ final class RecordTicket<K, V> extends RoutedTicket {
     @Override
     protected void start() {
         if (phase == ENDED || assignment().revoked()) { // dropped while it was queued, or about to be
-            phase = ENDED;
+            boolean droppedHere = PHASE.compareAndSet(this, IDLE, ENDED);
             givePermitBack(); // which it has if it was granted one just before
+            if (droppedHere) {
+                dropped();
+            }
             settle();
             return;
         }
-        if (walk.permits() != null && !hasPermit && !takePermit(walk.permits())) {
-            return; // in line for a permit; permitGranted goes on
+        if (mustWait()) {
+            standBy();
+            givePermitBack(); // those who are let in may need it
+            return;
+        }
+        boolean handled = !givenUp && !isParked();
+        if (handled && walk.permits() != null && !hasPermit && !takePermit(walk.permits())) {
+            return; // in line for a permit; goOn goes on
         }
         if (!PHASE.compareAndSet(this, IDLE, ACTIVE)) { // dropped just now
             givePermitBack();
             settle();
             return;
+        }
+        try {
+            if (handled) {
+                attempt();
+            } else {
+                givePermitBack();
+                leaveUnhandled();
+            }
+        } catch (Throwable t) { // a clock that throws, say: nobody else would learn that this record is stuck
+            walk.fatal().accept(t);
+        }
+    }
+
+    private void attempt() {
+        if (stoppedBy != null) { // it starts afresh
+            stoppedBy = null;
+            attempts = 0;
         }
         if (startedAt == null) {
             startedAt = walk.clock().instant();
@@ -128,11 +167,33 @@ final class RecordTicket<K, V> extends RoutedTicket {
             }
         }
         Attempt<K, V> attempt = new Attempt<>(this, ++attempts);
+        attempt.watchedBy(walk.watch());
         try {
             walk.call().run(this, attempt);
         } catch (Throwable t) { // whatever a handler throws is a failed attempt, or its lane would be stuck
             ended(attempt, t);
         }
+    }
+
+    private void leaveUnhandled() {
+        if (stoppedBy != null) {
+            new WayOut<>(walk, this).giveUp(stoppedBy);
+        } else if (walk.parking() != null && walk.parking().has(this)) {
+            end(true);
+        } else {
+            new WayOut<>(walk, this).park(null);
+        }
+    }
+
+    /** Whether its turn has not come although it heads its lane; then a door that opens has it started again. */
+    boolean mustWait() {
+        return walk.stops().hold(this)
+                || (walk.parking() != null && walk.parking().hold(this));
+    }
+
+    /** Whether its customer is parked, and it with them. */
+    boolean isParked() {
+        return walk.parking() != null && unroutable == null && walk.parking().takes(this);
     }
 
     private boolean takePermit(Permits permits) {
@@ -144,8 +205,8 @@ final class RecordTicket<K, V> extends RoutedTicket {
         return taken;
     }
 
-    /** Called by whoever gave a permit back; {@code false} if this record has no use for it any more. */
-    boolean permitGranted() {
+    /** Called by whom it waited for; {@code false} if it has no use for its turn any more. */
+    final boolean goOn() {
         return phase == IDLE && rearm();
     }
 
@@ -162,12 +223,8 @@ final class RecordTicket<K, V> extends RoutedTicket {
         Throwable cause = unroutable;
         if (cause == null) {
             try {
-                if (record().key() != null) {
-                    key = walk.keys().deserialize(record().topic(), record().headers(), record().key());
-                }
-                if (record().value() != null) {
-                    value = walk.values().deserialize(record().topic(), record().headers(), record().value());
-                }
+                key = walk.key(record());
+                value = walk.value(record());
                 return true;
             } catch (Throwable t) { // a deserializer is foreign code
                 cause = t;
@@ -180,15 +237,14 @@ final class RecordTicket<K, V> extends RoutedTicket {
 
     // -- when an attempt has ended, on whatever thread
 
-    void ended(Attempt<K, V> attempt, @Nullable Throwable thrown) {
+    final void ended(Attempt<K, V> attempt, @Nullable Throwable thrown) {
         if (!attempt.end()) {
             walk.counters().late().increment();
             log.debug("{} ended a second time; ignored", attempt);
             return;
         }
         givePermitBack();
-        boolean mayBlock =
-                thrown != null || walk.results() != null || !attempt.outputs().isEmpty();
+        boolean mayBlock = thrown != null || sendsSomething(attempt);
         if (mayBlock && walk.permits() != null) { // then this may be anybody's thread
             walk.workers().execute(() -> conclude(attempt, thrown));
         } else {
@@ -197,46 +253,84 @@ final class RecordTicket<K, V> extends RoutedTicket {
     }
 
     private void conclude(Attempt<K, V> attempt, @Nullable Throwable thrown) {
-        if (thrown == null) {
-            if (walk.results() == null && attempt.outputs().isEmpty()) {
-                end(!assignment().fenced());
-            } else {
+        try {
+            if (thrown != null) {
+                failed(attempt, Judge.unwrapped(thrown));
+            } else if (sendsSomething(attempt)) {
                 new WayOut<>(walk, this).succeed(attempt.outputs());
+            } else {
+                end(!assignment().fenced());
             }
-            return;
+        } catch (Throwable t) { // nobody else would learn that this record is stuck
+            walk.fatal().accept(t);
         }
-        Throwable cause =
-                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+    }
+
+    private boolean sendsSomething(Attempt<K, V> attempt) {
+        return walk.results() != null
+                || !attempt.outputs().isEmpty()
+                || !closing().isEmpty();
+    }
+
+    private void failed(Attempt<K, V> attempt, Throwable cause) {
         walk.counters().failed().increment();
         walk.counters().complaints().failed(this, attempts, cause);
-        Duration delay = cause instanceof OutOfMemoryError ? null : delayAfter(cause);
+        FinalResult.Failure failure =
+                new FinalResult.Failure(attempt.overdue() ? FailureStage.TIMEOUT : FailureStage.HANDLER, cause);
+        Duration delay = cause instanceof OutOfMemoryError ? null : walk.judge().delayAfter(this, attempts, cause);
         if (delay != null) {
             retry(delay);
         } else {
-            new WayOut<>(walk, this).giveUp(new FinalResult.Failure(FailureStage.HANDLER, cause));
+            failedForGood(failure);
         }
     }
 
-    /** How long to wait for the next attempt; {@code null} if there is to be none. */
-    private @Nullable Duration delayAfter(Throwable cause) {
-        try {
-            return walk.retry().allows(attempts, cause) ? walk.retry().delay(attempts, cause, walk.random()) : null;
-        } catch (Throwable t) { // the exception and the randomness are foreign code
-            log.warn("nobody can say how long to wait after the failure of {}, so it is not tried again", this, t);
-            return null;
+    /** No attempt follows; the judge says what does. */
+    final void failedForGood(FinalResult.Failure failure) {
+        if (failure.cause() instanceof OutOfMemoryError) { // nothing is certain after it
+            walk.fatal().accept(failure.cause());
+            return;
         }
+        switch (walk.judge().afterLast(this, failure.cause())) {
+            case STOP_PARTITION -> stop(failure);
+            case PARK_KEY -> park(failure);
+            case SKIP_TO_DEAD_LETTERS -> new WayOut<>(walk, this).giveUp(failure);
+        }
+    }
+
+    void park(FinalResult.Failure failure) {
+        new WayOut<>(walk, this).park(failure);
+    }
+
+    void stop(FinalResult.Failure failure) {
+        stoppedBy = failure;
+        if (standIdle()) {
+            walk.stops().stop(this, failure, walk.clock().instant());
+        }
+    }
+
+    /** Ends a wait for the partition's resumption, with a dead letter. Before the door opens. */
+    final void giveUp(FinalResult.Failure failure) {
+        stoppedBy = failure;
+        givenUp = true;
     }
 
     private void retry(Duration delay) {
+        holdUp(walk.heldUp());
+        if (standIdle() && !walk.timer().schedule(delay, this::rearm)) { // the engine is closed
+            dropUnlessDropped();
+        }
+    }
+
+    /** Whether the record may wait; if not, it is dropped. */
+    private boolean standIdle() {
         standBy();
         phase = IDLE;
         if (assignment().revoked()) {
             dropUnlessDropped();
-            return;
+            return false;
         }
-        if (!walk.timer().schedule(delay, this::rearm)) { // the engine is closed
-            dropUnlessDropped();
-        }
+        return true;
     }
 
     private void dropUnlessDropped() {
@@ -246,39 +340,56 @@ final class RecordTicket<K, V> extends RoutedTicket {
     }
 
     /** The record has come to its end: a durable one, or it was given up because its partition was taken away. */
-    void end(boolean durable) {
+    final void end(boolean durable) {
+        leave(walk.heldUp());
         durable(durable);
         if (!durable) {
             phase = ENDED; // its entry stays in the tracker, and the poll thread must not wait for it
         }
-        walk.completions().offer(this);
+        report();
         phase = ENDED;
         settle();
+    }
+
+    /** Tells whoever waits for the record's end. Before its lane is released. */
+    void report() {
+        walk.completions().offer(this);
     }
 
     @Override
     protected void rejected(Throwable cause) {
         // the workers are shut down: the engine is closing, and what did not start is not committed
         phase = ENDED;
+        dropped();
+    }
+
+    /** It ends without having run, or without having run again. */
+    void dropped() {
+        leave(walk.heldUp());
     }
 
     // -- what it is
 
+    /** What has to be sent when all that it caused is acknowledged. */
+    List<ProducerRecord<byte[], byte[]>> closing() {
+        return List.of();
+    }
+
     @Nullable
-    K key() {
+    final K key() {
         return key;
     }
 
-    int attempts() {
+    final int attempts() {
         return attempts;
     }
 
     @Nullable
-    V value() {
+    final V value() {
         return value;
     }
 
-    Instant startedAt() {
+    final Instant startedAt() {
         return startedAt == null ? walk.clock().instant() : startedAt;
     }
 }

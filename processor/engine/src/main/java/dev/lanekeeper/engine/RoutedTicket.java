@@ -3,6 +3,7 @@ package dev.lanekeeper.engine;
 import dev.lanekeeper.engine.intake.Assignment;
 import dev.lanekeeper.engine.intake.Routed;
 import dev.lanekeeper.lanes.Ticket;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
@@ -12,20 +13,32 @@ abstract class RoutedTicket extends Ticket<Bytes> implements Routed {
     private final ConsumerRecord<byte[], byte[]> record;
     private final Assignment assignment;
     private final long sequence;
+    private final Bytes laneKey;
 
     /** Written before the completion is offered, read by the poll thread after it was taken; so is the link. */
     private boolean durable;
 
     private @Nullable Routed nextCompleted;
 
-    RoutedTicket(ConsumerRecord<byte[], byte[]> record, Assignment assignment, long sequence) {
+    /** Written by the poll thread before it is dispatched, by whoever has it after that. */
+    private boolean aside;
+
+    /** Whether it is the reason why its successors are set aside. */
+    private boolean holdsUp;
+
+    RoutedTicket(ConsumerRecord<byte[], byte[]> record, Assignment assignment, long sequence, Bytes laneKey) {
         this.record = record;
         this.assignment = assignment;
         this.sequence = sequence;
+        this.laneKey = laneKey;
     }
 
     final ConsumerRecord<byte[], byte[]> record() {
         return record;
+    }
+
+    final Bytes laneKey() {
+        return laneKey;
     }
 
     @Override
@@ -41,6 +54,34 @@ abstract class RoutedTicket extends Ticket<Bytes> implements Routed {
     @Override
     public final int sizeBytes() {
         return Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
+    }
+
+    /** It waits for a retry, its own or that of one before it, and does not count as buffered. */
+    final void setAside() {
+        if (!aside) {
+            aside = true;
+            assignment.setAside(sizeBytes());
+        }
+    }
+
+    /** It waits for a retry, and with it all of its lane that come from now on, since they are told by {@code heldUp}. */
+    final void holdUp(Set<Bytes> heldUp) {
+        if (!holdsUp && heldUp.add(laneKey)) {
+            holdsUp = true;
+            setAside();
+        }
+    }
+
+    /** It ends, however. Called by whoever ends it, once. */
+    final void leave(Set<Bytes> heldUp) {
+        if (aside) {
+            aside = false;
+            assignment.takeBack(sizeBytes());
+        }
+        if (holdsUp) {
+            holdsUp = false;
+            heldUp.remove(laneKey);
+        }
     }
 
     final void durable(boolean durable) {

@@ -3,17 +3,18 @@ package dev.lanekeeper.engine;
 import dev.lanekeeper.engine.handler.AsyncHandler;
 import dev.lanekeeper.engine.handler.Handler;
 import dev.lanekeeper.engine.handler.ResultWriter;
-import dev.lanekeeper.engine.handler.RetryPolicy;
 import dev.lanekeeper.engine.intake.Completions;
 import dev.lanekeeper.engine.result.DeadLetters;
 import dev.lanekeeper.engine.result.Publisher;
 import dev.lanekeeper.lanes.Lanes;
 import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.random.RandomGenerator;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +27,16 @@ import org.jspecify.annotations.Nullable;
  * @param values decodes its value
  * @param call the user's code
  * @param permits bounds asynchronous attempts; {@code null} where the number of workers bounds them
- * @param retry what follows a failed attempt
+ * @param watch looks after attempts that take too long; {@code null} where time is not limited
+ * @param judge says what follows a failed attempt
  * @param workers runs lanes, and whatever may block
  * @param timer wakes up retries
- * @param random jitter of retries
  * @param results extra records for each final result; {@code null} if nobody wants them
  * @param deadLetters makes the dead letter
  * @param publisher sends all of those
+ * @param heldUp lanes whose head has failed and not ended yet: a concurrent set
+ * @param stops partitions in which nothing starts
+ * @param parking customers whose records are set aside in order; {@code null} if none ever are
  * @param completions where it reports its end
  * @param clock when it started and ended
  * @param counters what happened on the way
@@ -44,29 +48,56 @@ record Walk<K, V>(
         Deserializer<? extends V> values,
         Call<K, V> call,
         @Nullable Permits permits,
-        RetryPolicy retry,
+        @Nullable HandlerWatch watch,
+        Judge judge,
         Executor workers,
         Timer timer,
-        RandomGenerator random,
         @Nullable ResultWriter<V> results,
         DeadLetters deadLetters,
         Publisher publisher,
+        Set<Bytes> heldUp,
+        Stops stops,
+        @Nullable Parking<K, V> parking,
         Completions completions,
         InstantSource clock,
         Counters counters,
         Consumer<Throwable> fatal) {
+
+    @Nullable
+    K key(ConsumerRecord<byte[], byte[]> record) {
+        return record.key() == null ? null : keys.deserialize(record.topic(), record.headers(), record.key());
+    }
+
+    @Nullable
+    V value(ConsumerRecord<byte[], byte[]> record) {
+        return record.value() == null ? null : values.deserialize(record.topic(), record.headers(), record.value());
+    }
 
     /**
      * What happened on the way.
      *
      * @param failed failed attempts
      * @param dead dead letters that the broker has
+     * @param parked records that were parked
      * @param late completions of attempts that had ended
+     * @param overdue attempts that took longer than they may
      * @param complaints says that attempts fail
      */
-    record Counters(LongAdder failed, LongAdder dead, LongAdder late, Complaints complaints) {
+    record Counters(
+            LongAdder failed,
+            LongAdder dead,
+            LongAdder parked,
+            LongAdder late,
+            LongAdder overdue,
+            Complaints complaints) {
         Counters(LongSupplier nanoTime) {
-            this(new LongAdder(), new LongAdder(), new LongAdder(), new Complaints(nanoTime));
+            this(
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new Complaints(nanoTime));
         }
     }
 
@@ -81,7 +112,11 @@ record Walk<K, V>(
         @Override
         @SuppressWarnings("unchecked") // a handler only reads K and V from its delivery
         public void run(RecordTicket<K, V> ticket, Attempt<K, V> attempt) throws Exception {
-            ((Handler<K, V>) handler).handle(attempt);
+            try {
+                ((Handler<K, V>) handler).handle(attempt);
+            } finally {
+                attempt.handlerReturned();
+            }
             ticket.ended(attempt, null);
         }
     }
@@ -91,11 +126,17 @@ record Walk<K, V>(
         @Override
         @SuppressWarnings("unchecked") // as above
         public void run(RecordTicket<K, V> ticket, Attempt<K, V> attempt) throws Exception {
-            var stage = ((AsyncHandler<K, V>) handler).handle(attempt);
+            CompletionStage<?> stage;
+            try {
+                stage = ((AsyncHandler<K, V>) handler).handle(attempt);
+            } finally {
+                attempt.handlerReturned();
+            }
             if (stage == null) {
                 throw new NullPointerException("the handler returned a null stage");
             }
             stage.whenComplete((ignored, failure) -> ticket.ended(attempt, failure));
+            attempt.stageObserved();
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.lanekeeper.engine.handler.FinalResult;
 import dev.lanekeeper.engine.result.Publisher;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +27,17 @@ final class WayOut<K, V> implements Publisher.Receipt {
     /** The dead letter on its way. */
     private @Nullable ProducerRecord<byte[], byte[]> letter;
 
+    /** The record on its way to the parking topic, and why it goes there. */
+    private @Nullable ProducerRecord<byte[], byte[]> parked;
+
+    private String parkedBecause = "";
+
+    /** Whether the result is written when the outputs are acknowledged. */
+    private boolean resultsDue;
+
+    /** Whether {@link RecordTicket#closing} is on its way. */
+    private boolean closed;
+
     /** Whether the dead letter has been shortened. */
     private boolean truncated;
 
@@ -36,19 +48,26 @@ final class WayOut<K, V> implements Publisher.Receipt {
 
     /** The record was handled, and this is what the handler emitted. */
     void succeed(List<ProducerRecord<byte[], byte[]>> emitted) {
-        List<ProducerRecord<byte[], byte[]>> outputs = emitted;
-        if (walk.results() != null) {
-            try {
-                outputs = withResults(outputs);
-            } catch (Throwable t) { // the writer is foreign code
-                giveUp(new FinalResult.Failure(FailureStage.PUBLISH, t));
-                return;
-            }
+        if (walk.results() != null && !emitted.isEmpty()) {
+            resultsDue = true; // nobody may read that it is done before what was done is there
+            publish(emitted);
+        } else {
+            sendLast(emitted);
+        }
+    }
+
+    private void sendLast(List<ProducerRecord<byte[], byte[]>> emitted) {
+        List<ProducerRecord<byte[], byte[]>> outputs = new ArrayList<>(emitted);
+        try {
+            addResults(outputs);
+        } catch (Throwable t) { // the writer is foreign code
+            ticket.failedForGood(new FinalResult.Failure(FailureStage.PUBLISH, t));
+            return;
         }
         publish(outputs);
     }
 
-    /** The record failed for good. */
+    /** The record failed for good and is set aside as a dead letter. */
     void giveUp(FinalResult.Failure failure) {
         if (failure.cause() instanceof OutOfMemoryError) { // nothing is certain after it
             walk.fatal().accept(failure.cause());
@@ -56,21 +75,38 @@ final class WayOut<K, V> implements Publisher.Receipt {
         }
         this.failure = failure;
         log.debug(
-                "{} goes to the dead letters, stage {}", ticket, failure.stage().label(), failure.cause());
+                "{} goes to the dead letters, stage {}", ticket, failure.stage().label());
         ProducerRecord<byte[], byte[]> dead = letter(failure);
         letter = dead;
-        List<ProducerRecord<byte[], byte[]>> outputs = List.of(dead);
-        if (walk.results() != null) {
-            try {
-                outputs = withResults(outputs);
-            } catch (Throwable t) { // the writer is foreign code
-                log.warn("the result of {} could not be written; its dead letter is sent alone", ticket, t);
-            }
+        List<ProducerRecord<byte[], byte[]>> outputs = new ArrayList<>(List.of(dead));
+        try {
+            addResults(outputs);
+        } catch (Throwable t) { // the writer is foreign code
+            log.warn(
+                    "the result of {} can't be written; its dead letter is sent alone: {}", ticket, Complaints.text(t));
         }
         publish(outputs);
     }
 
-    private List<ProducerRecord<byte[], byte[]>> withResults(List<ProducerRecord<byte[], byte[]>> outputs) {
+    /** The customer is parked, and this record with them: the first if there is a {@code failure}, else behind others. */
+    void park(FinalResult.@Nullable Failure failure) {
+        Parking<K, V> parking = walk.parking();
+        if (parking == null) {
+            throw new IllegalStateException("no records are parked by this engine: " + ticket);
+        }
+        parkedBecause = failure == null ? "" : Complaints.text(failure.cause());
+        parked = parking.parked(ticket, parkedBecause);
+        if (parked == null) { // the partition has gone, and with it the record
+            ticket.end(false);
+        } else {
+            publish(List.of(parked));
+        }
+    }
+
+    private void addResults(List<ProducerRecord<byte[], byte[]>> outputs) {
+        if (walk.results() == null) {
+            return;
+        }
         FinalResult<V> result = new FinalResult<>(
                 ticket.record(),
                 ticket.value(),
@@ -79,11 +115,7 @@ final class WayOut<K, V> implements Publisher.Receipt {
                 ticket.assignment().epoch(),
                 ticket.startedAt(),
                 walk.clock().instant());
-        List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(outputs);
-        if (walk.results() != null) {
-            all.addAll(List.copyOf(walk.results().write(result))); // refuses null, inside too
-        }
-        return all;
+        outputs.addAll(List.copyOf(walk.results().write(result))); // refuses null, inside too
     }
 
     private ProducerRecord<byte[], byte[]> letter(FinalResult.Failure failure) {
@@ -94,7 +126,7 @@ final class WayOut<K, V> implements Publisher.Receipt {
         if (ticket.assignment().fenced()) {
             ticket.end(false);
         } else if (outputs.isEmpty()) {
-            ticket.end(true);
+            acknowledged();
         } else {
             walk.publisher().publish(outputs, this);
         }
@@ -102,7 +134,20 @@ final class WayOut<K, V> implements Publisher.Receipt {
 
     @Override
     public void acknowledged() {
-        if (failure != null) {
+        if (resultsDue) {
+            resultsDue = false;
+            onWorker(() -> sendLast(List.of())); // this is the producer's thread
+            return;
+        }
+        if (!closed && !ticket.closing().isEmpty()) {
+            closed = true; // with all that it caused at the broker, it may be taken out of where it was kept
+            onWorker(() -> publish(ticket.closing()));
+            return;
+        }
+        if (parked != null) {
+            walk.counters().parked().increment();
+            Objects.requireNonNull(walk.parking(), "parking").entered(ticket, parked, parkedBecause);
+        } else if (failure != null) {
             walk.counters().dead().increment();
         }
         ticket.end(true);
@@ -112,8 +157,12 @@ final class WayOut<K, V> implements Publisher.Receipt {
     public void refused(
             Throwable cause, List<ProducerRecord<byte[], byte[]>> refused, List<ProducerRecord<byte[], byte[]>> open) {
         ProducerRecord<byte[], byte[]> dead = letter;
-        if (dead == null) {
-            walk.workers().execute(() -> giveUp(new FinalResult.Failure(FailureStage.PUBLISH, cause)));
+        if (parked != null) { // the parking topic can't take it, so it can't be replayed in its turn
+            parked = null;
+            onWorker(() -> giveUp(new FinalResult.Failure(FailureStage.PUBLISH, cause)));
+        } else if (dead == null) {
+            resultsDue = false;
+            onWorker(() -> ticket.failedForGood(new FinalResult.Failure(FailureStage.PUBLISH, cause)));
         } else if (!refused.contains(dead)) { // a result; the dead letter is there, or among the open ones
             log.warn("the broker refuses the result of {}, which goes without", ticket, cause);
             goOn(open);
@@ -136,8 +185,19 @@ final class WayOut<K, V> implements Publisher.Receipt {
         if (rest.isEmpty()) {
             acknowledged();
         } else {
-            walk.workers().execute(() -> publish(rest));
+            onWorker(() -> publish(rest));
         }
+    }
+
+    /** Goes on where something may block; what can't be gone on from is seen. */
+    private void onWorker(Runnable step) {
+        walk.workers().execute(() -> {
+            try {
+                step.run();
+            } catch (Throwable t) {
+                walk.fatal().accept(t);
+            }
+        });
     }
 
     @Override

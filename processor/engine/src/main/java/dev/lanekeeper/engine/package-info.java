@@ -3,8 +3,8 @@
  * one at a time and in order.
  *
  * <p>Start at {@link dev.lanekeeper.engine.LaneKeeper}; a record's whole way, from its lane to its completion, is in
- * {@code RecordTicket}. Of the rooms below ({@code intake}, {@code offset}, {@code handler}, {@code result}) only
- * {@code intake} knows another, {@code offset}; this package joins them. It must not know JSON, HTTP, metrics or a command line.
+ * {@code RecordTicket}. Of the rooms below ({@code intake}, {@code offset}, {@code handler}, {@code parking}, {@code
+ * result}) only {@code intake} knows another, {@code offset}; this package joins them. It must not know JSON, HTTP, metrics or a command line.
  */
 @NullMarked
 package dev.lanekeeper.engine;

@@ -3,6 +3,7 @@ package dev.lanekeeper.engine;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lanekeeper.engine.handler.FailurePolicy;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import dev.lanekeeper.engine.intake.Assignment;
 import dev.lanekeeper.engine.intake.Completions;
@@ -17,6 +18,7 @@ import dev.lanekeeper.testkit.SteppingExecutor;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -77,10 +79,10 @@ class DropOrderTest {
                 new StringDeserializer(),
                 new Walk.Blocking<>(delivery -> handled.add(String.valueOf(delivery.value()))),
                 null,
-                new RetryPolicy(1, Duration.ZERO, Duration.ZERO, 0),
+                null,
+                new Judge(new RetryPolicy(1, Duration.ZERO, Duration.ZERO, 0), FailurePolicy.DEFAULT, new Random(1)),
                 workers,
                 ScheduledTimer.start("drop-order"),
-                new Random(1),
                 null,
                 new DeadLetters("dead", clock),
                 new Publisher(
@@ -88,6 +90,9 @@ class DropOrderTest {
                         workers,
                         workers,
                         fatal -> {}),
+                new HashSet<>(),
+                new Stops(),
+                null,
                 completions,
                 clock,
                 new Walk.Counters(System::nanoTime),

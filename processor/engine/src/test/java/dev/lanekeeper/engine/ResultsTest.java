@@ -158,8 +158,11 @@ class ResultsTest {
         rig.send("a=good", "a=bad");
         emitAndFinish("good", "one");
         assertThat(rig.sent("out")).containsExactly("one");
-        assertThat(rig.sent("results")).containsExactly("done good 1");
+        rig.awaitPasses(2);
+        assertThat(rig.sent("results")).isEmpty(); // nobody reads that it is done before its output is there
         rig.producer().completeNext();
+        await().until(() -> rig.sent("results").size() == 1);
+        assertThat(rig.sent("results")).containsExactly("done good 1");
         rig.awaitPasses(2);
         assertThat(rig.puppet.values()).containsExactly("good");
         rig.producer().completeNext();
@@ -177,6 +180,18 @@ class ResultsTest {
         assertThat(first.epoch()).isEqualTo(1);
         assertThat(first.startedAt()).isEqualTo(clock.instant());
         assertThat(first.endedAt()).isEqualTo(clock.instant());
+    }
+
+    /** One final result for each record: of an output that is refused there is no success to tell. */
+    @Test
+    void anOutputThatIsRefusedHasNoResultThatSaysDone() {
+        rig.start(settings ->
+                settings.retry(RetryPolicy.never()).results(this::write).asyncHandler(rig.puppet.async()));
+        rig.send("a=0");
+        emitAndFinish("0", "monster");
+        rig.producer().errorNext(new RecordTooLargeException("planned"));
+        await().until(() -> !rig.sent("results").isEmpty());
+        assertThat(rig.sent("results")).containsExactly("publish 0 1");
     }
 
     /** The shortened letter goes out in place of the letter, not of what else had to be sent with it. */

@@ -71,7 +71,9 @@ final class Definition {
         add(FAILURE, Keys.RETRY_BACKOFF_MS, ConfigDef.Type.LONG, 100L, Allowed.atLeast(0), MEDIUM, """
                 The wait after the first failed attempt; doubled after each further one.""");
         add(FAILURE, Keys.RETRY_BACKOFF_MAX_MS, ConfigDef.Type.LONG, 10_000L, Allowed.atLeast(0), MEDIUM, """
-                The longest wait between two attempts, also when the other side asks for more with Retry-After.""");
+                The longest wait between two attempts that doubling comes to.""");
+        add(FAILURE, Keys.RETRY_AFTER_MAX_MS, ConfigDef.Type.LONG, 3_600_000L, Allowed.atLeast(0), LOW, """
+                The longest wait that the other side may ask for with Retry-After; what asks for more waits so long.""");
         add(FAILURE, Keys.RETRY_JITTER, ConfigDef.Type.DOUBLE, 0.2, Allowed.share(), LOW, """
                 The share of each wait that is random, so that many failed jobs do not come back at one moment.""");
         add(
@@ -79,10 +81,26 @@ final class Definition {
                 Keys.ON_FAILURE,
                 ConfigDef.Type.STRING,
                 "skip-to-dead-letters",
-                Allowed.oneOf("skip-to-dead-letters"),
+                Allowed.oneOf("skip-to-dead-letters", "park-key", "stop-partition"),
                 MEDIUM,
                 """
-                After the last attempt. skip-to-dead-letters: the record goes to the dead letters, the lane goes on.""");
+                After the last attempt. skip-to-dead-letters: the record goes to the dead letters, the lane goes on. \
+                park-key: the record and all later ones of the customer are parked, in order, until they are replayed; \
+                keep it while anything is parked. stop-partition: nothing of the partition starts any more until it is \
+                resumed or the instance started again. A record that can't be read goes to the dead letters in any case.""");
+        add(FAILURE, Keys.HANDLER_TIMEOUT_MS, ConfigDef.Type.LONG, 0L, Allowed.atLeast(0), MEDIUM, """
+                How long an attempt may take, from the start of the handler; 0 is without limit. What takes longer is \
+                reported once, with its thread's stack.""");
+        add(
+                FAILURE,
+                Keys.HANDLER_TIMEOUT_POLICY,
+                ConfigDef.Type.STRING,
+                "hold",
+                Allowed.oneOf("hold", "fence"),
+                LOW,
+                """
+                What follows beside the report. hold: the lane waits until the attempt ends. fence: an attempt that only \
+                waits for its stage has failed; what it still does elsewhere may run beside the next attempt.""");
     }
 
     private void topics() {
@@ -93,6 +111,10 @@ final class Definition {
                 Keys.TOPIC_DEAD_LETTERS,
                 "dead-letters",
                 "Records that failed for good, unchanged, with headers that say why.");
+        topic(
+                Keys.TOPIC_PARKED_RECORDS,
+                "parked-records",
+                "Records of parked customers, until they are replayed; compacted. Add no retention.");
         topic(Keys.TOPIC_BULK_COMMANDS, "bulk-commands", "Commands that concern several customers.");
         topic(
                 Keys.TOPIC_LANE_COMMANDS,

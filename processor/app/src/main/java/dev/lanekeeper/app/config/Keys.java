@@ -19,10 +19,14 @@ public final class Keys {
     public static final String RETRY_BACKOFF_MS = "lanekeeper.retry.backoff.ms";
     public static final String RETRY_BACKOFF_MAX_MS = "lanekeeper.retry.backoff.max.ms";
     public static final String RETRY_JITTER = "lanekeeper.retry.jitter";
+    public static final String RETRY_AFTER_MAX_MS = "lanekeeper.retry.after.max.ms";
     public static final String ON_FAILURE = "lanekeeper.on.failure";
+    public static final String HANDLER_TIMEOUT_MS = "lanekeeper.handler.timeout.ms";
+    public static final String HANDLER_TIMEOUT_POLICY = "lanekeeper.handler.timeout.policy";
     public static final String DRAIN_TIMEOUT_MS = "lanekeeper.drain.timeout.ms";
     public static final String TOPIC_OUTCOMES = "lanekeeper.topic.outcomes";
     public static final String TOPIC_DEAD_LETTERS = "lanekeeper.topic.dead.letters";
+    public static final String TOPIC_PARKED_RECORDS = "lanekeeper.topic.parked.records";
     public static final String TOPIC_BULK_COMMANDS = "lanekeeper.topic.bulk.commands";
     public static final String TOPIC_LANE_COMMANDS = "lanekeeper.topic.lane.commands";
     public static final String TOPIC_CONTROL = "lanekeeper.topic.control";

@@ -1,5 +1,8 @@
 package dev.lanekeeper.app.config;
 
+import dev.lanekeeper.engine.handler.FailurePolicy;
+import dev.lanekeeper.engine.handler.HandlerTimeout;
+import dev.lanekeeper.engine.handler.OnFailure;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import java.io.IOException;
 import java.io.Reader;
@@ -10,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -134,7 +138,31 @@ public final class LanekeeperConfig {
                 (int) values.whole(Keys.RETRY_MAX_ATTEMPTS),
                 values.millis(Keys.RETRY_BACKOFF_MS),
                 values.millis(Keys.RETRY_BACKOFF_MAX_MS),
-                values.fraction(Keys.RETRY_JITTER));
+                values.fraction(Keys.RETRY_JITTER),
+                values.millis(Keys.RETRY_AFTER_MAX_MS));
+    }
+
+    /** What follows a final failure. */
+    public FailurePolicy failures() {
+        String name = values.text(Keys.ON_FAILURE).replace('-', '_').toUpperCase(Locale.ROOT);
+        return FailurePolicy.of(OnFailure.valueOf(name));
+    }
+
+    /** Whether records may be parked. */
+    public boolean parks() {
+        return failures().parks();
+    }
+
+    /** How long an attempt may take; empty if there is no limit. */
+    public Optional<HandlerTimeout> handlerTimeout() {
+        Duration limit = values.millis(Keys.HANDLER_TIMEOUT_MS);
+        if (limit.isZero()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                values.text(Keys.HANDLER_TIMEOUT_POLICY).equals("fence")
+                        ? HandlerTimeout.fence(limit)
+                        : HandlerTimeout.hold(limit));
     }
 
     public String outcomesTopic() {
@@ -143,6 +171,10 @@ public final class LanekeeperConfig {
 
     public String deadLettersTopic() {
         return values.text(Keys.TOPIC_DEAD_LETTERS);
+    }
+
+    public String parkedRecordsTopic() {
+        return values.text(Keys.TOPIC_PARKED_RECORDS);
     }
 
     public String bulkCommandsTopic() {

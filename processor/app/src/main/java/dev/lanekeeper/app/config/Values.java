@@ -98,7 +98,7 @@ final class Values {
             throw refused(key, "a whole number, " + other, null);
         }
         Set<String> read = new TreeSet<>(list(Keys.TOPICS));
-        for (String key : List.of(Keys.TOPIC_OUTCOMES, Keys.TOPIC_DEAD_LETTERS)) {
+        for (String key : List.of(Keys.TOPIC_OUTCOMES, Keys.TOPIC_DEAD_LETTERS, Keys.TOPIC_PARKED_RECORDS)) {
             if (read.contains(text(key))) {
                 throw refused(
                         key, "a topic that is not in " + Keys.TOPICS + " " + read + ", which would be a loop", null);
@@ -106,6 +106,11 @@ final class Values {
         }
         if (text(Keys.TOPIC_OUTCOMES).equals(text(Keys.TOPIC_DEAD_LETTERS))) {
             throw refused(Keys.TOPIC_DEAD_LETTERS, "another topic than " + Keys.TOPIC_OUTCOMES, null);
+        }
+        for (String key : List.of(Keys.TOPIC_OUTCOMES, Keys.TOPIC_DEAD_LETTERS)) {
+            if (text(Keys.TOPIC_PARKED_RECORDS).equals(text(key))) {
+                throw refused(Keys.TOPIC_PARKED_RECORDS, "another topic than " + key, null);
+            }
         }
     }
 

@@ -34,6 +34,7 @@ public record TopicPlan(String name, int partitions, short replicationFactor, Ma
                 plain(config.laneCommandsTopic(), perCustomer, copies),
                 plain(config.outcomesTopic(), perCustomer, copies),
                 plain(config.deadLettersTopic(), DEAD_LETTER_PARTITIONS, copies),
+                new TopicPlan(config.parkedRecordsTopic(), perCustomer, copies, COMPACTED),
                 new TopicPlan(config.controlTopic(), 1, copies, COMPACTED),
                 new TopicPlan(config.bulkStateTopic(), BULK_STATE_PARTITIONS, copies, COMPACTED),
                 plain(config.findingsTopic(), FINDINGS_PARTITIONS, copies));

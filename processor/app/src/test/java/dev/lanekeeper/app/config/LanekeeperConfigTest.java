@@ -3,6 +3,8 @@ package dev.lanekeeper.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.lanekeeper.engine.handler.HandlerTimeout;
+import dev.lanekeeper.engine.handler.OnFailure;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -143,7 +145,10 @@ class LanekeeperConfigTest {
             lanekeeper.commit.interval.ms | 0 | a whole number, at least 1
             lanekeeper.drain.timeout.ms | -1 | a whole number, at least 0
             lanekeeper.delivery | exactly-once | at-least-once
-            lanekeeper.on.failure | park-key | skip-to-dead-letters
+            lanekeeper.on.failure | ignore | skip-to-dead-letters or park-key or stop-partition
+            lanekeeper.handler.timeout.ms | -1 | a whole number, at least 0
+            lanekeeper.handler.timeout.policy | kill | hold
+            lanekeeper.retry.after.max.ms | -1 | a whole number, at least 0
             lanekeeper.retry.max.attempts | 0 | a whole number, at least 1
             lanekeeper.retry.backoff.ms | -1 | a whole number, at least 0
             lanekeeper.retry.jitter | 1.1 | a number from 0 to 1
@@ -171,6 +176,21 @@ class LanekeeperConfigTest {
     }
 
     @Test
+    void whatFollowsFailuresIsTakenOver() {
+        LanekeeperConfig plain = load(NONE);
+        assertThat(plain.failures().onFailure()).isEqualTo(OnFailure.SKIP_TO_DEAD_LETTERS);
+        assertThat(plain.handlerTimeout()).isEmpty();
+        LanekeeperConfig config = load(Map.of(
+                "lanekeeper.on.failure", "park-key",
+                "lanekeeper.handler.timeout.ms", "5",
+                "lanekeeper.handler.timeout.policy", "fence",
+                "lanekeeper.retry.after.max.ms", "7"));
+        assertThat(config.failures().onFailure()).isEqualTo(OnFailure.PARK_KEY);
+        assertThat(config.handlerTimeout()).contains(HandlerTimeout.fence(Duration.ofMillis(5)));
+        assertThat(config.retry().maxRetryAfter()).isEqualTo(Duration.ofMillis(7));
+    }
+
+    @Test
     void wrongValueSaysWhichVariableItCameFrom() {
         assertThatExceptionOfType(ConfigurationException.class)
                 .isThrownBy(() -> LanekeeperConfig.load(file(NONE), Map.of("LANEKEEPER_CONCURRENCY", "x"), NONE))
@@ -186,6 +206,8 @@ class LanekeeperConfigTest {
         assertRefused("lanekeeper.topic.outcomes", "customer-jobs").contains("would be a loop");
         assertRefused("lanekeeper.topics", "a,dead-letters").contains("would be a loop");
         assertRefused("lanekeeper.topic.dead.letters", "job-outcomes").contains("another topic");
+        assertRefused("lanekeeper.topic.parked.records", "dead-letters").contains("another topic");
+        assertRefused("lanekeeper.topic.parked.records", "customer-jobs").contains("would be a loop");
     }
 
     @ParameterizedTest

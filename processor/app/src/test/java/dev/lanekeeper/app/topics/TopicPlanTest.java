@@ -20,6 +20,7 @@ class TopicPlanTest {
                         new TopicPlan("lane-commands", 12, BROKERS, Map.of()),
                         new TopicPlan("job-outcomes", 12, BROKERS, Map.of()),
                         new TopicPlan("dead-letters", 3, BROKERS, Map.of()),
+                        new TopicPlan("parked-records", 12, BROKERS, COMPACT),
                         new TopicPlan("lane-control", 1, BROKERS, COMPACT),
                         new TopicPlan("bulk-state", 12, BROKERS, COMPACT),
                         new TopicPlan("audit-findings", 3, BROKERS, Map.of()));

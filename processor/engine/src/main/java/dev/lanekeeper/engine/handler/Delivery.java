@@ -34,6 +34,21 @@ public interface Delivery<K, V> {
     Instant startedAt();
 
     /**
+     * Whether the work is in vain or overdue: the attempt takes longer than the {@link HandlerTimeout}, or its partition was
+     * taken away and nobody waits for the result any more. A handler may look at it now and then, and give up by throwing.
+     */
+    default boolean cancelled() {
+        return false;
+    }
+
+    /**
+     * Has {@code action} run once when the attempt has taken longer than the {@link HandlerTimeout}; at once if it has
+     * already. It runs on a thread of the engine's, not the handler's, and may block; what it throws is logged. Never run
+     * for an attempt that ends in time.
+     */
+    default void onCancel(Runnable action) {}
+
+    /**
      * Adds a record to be sent if this attempt succeeds. The source offset completes, and the lane goes on, only when
      * the broker has acknowledged it. Records of a failed attempt are dropped.
      *

@@ -3,6 +3,8 @@ package dev.lanekeeper.engine.intake;
 import dev.lanekeeper.engine.offset.AheadMap;
 import dev.lanekeeper.engine.offset.AheadMapCodec;
 import dev.lanekeeper.engine.offset.OffsetTracker;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * One partition, from its assignment to this consumer until it is taken away. The object's identity is the fence: a
  * completion that belongs to an earlier assignment of the same partition belongs to another object.
  *
- * <p>Confined to the poll thread but for the two flags that workers read and the figures that views read.
+ * <p>Confined to the poll thread but for the flags that workers read or write, what is set aside, and the figures that
+ * views read.
  */
 public final class Assignment {
     private final TopicPartition topicPartition;
@@ -19,12 +22,18 @@ public final class Assignment {
     private final AheadMapCodec mapCodec;
     private long bytes;
 
+    /** Of what is not done, that which waits for retries. */
+    private final AtomicInteger asideRecords = new AtomicInteger();
+
+    private final AtomicLong asideBytes = new AtomicLong();
+
     /** The last frontier that the broker confirmed. */
     private long committed = -1;
 
     /** The tracker's {@code changes} that the broker has heard of. */
     private long committedChanges;
 
+    private volatile boolean halted;
     private volatile boolean throttled;
     private volatile boolean revoked;
     private volatile boolean fenced;
@@ -56,6 +65,15 @@ public final class Assignment {
     /** Whether results must be dropped, since another consumer may own the partition by now. Any thread. */
     public boolean fenced() {
         return fenced;
+    }
+
+    /** Has fetching held back whatever there is room for, or no longer. Any thread; takes effect when records come next. */
+    public void halt(boolean halted) {
+        this.halted = halted;
+    }
+
+    boolean halted() {
+        return halted;
     }
 
     /** Whether fetching is held back because too much of this partition is not done. Any thread. */
@@ -95,6 +113,26 @@ public final class Assignment {
 
     long bytes() {
         return bytes;
+    }
+
+    /** A record waits for a retry, its own or that of a record before it in its lane. Any thread. */
+    public void setAside(int sizeBytes) {
+        asideRecords.incrementAndGet();
+        asideBytes.addAndGet(sizeBytes);
+    }
+
+    /** It does so no longer. Any thread. */
+    public void takeBack(int sizeBytes) {
+        asideRecords.decrementAndGet();
+        asideBytes.addAndGet(-sizeBytes);
+    }
+
+    int asideRecords() {
+        return asideRecords.get();
+    }
+
+    long asideBytes() {
+        return asideBytes.get();
     }
 
     void register(long offset, int leaderEpoch, Routed routed) {

@@ -74,10 +74,18 @@ final class Throttle {
         return !held.isEmpty();
     }
 
-    /** The fullest of the three budgets, as a share of what is allowed. */
+    /**
+     * The fullest of the budgets, as a share of what is allowed. What waits for retries has one of its own, as large in bytes
+     * and bounded by the map in records: customers that fail for ever don't use up the buffer of those who don't.
+     */
     private double fill(Assignment assignment) {
-        double records = (double) assignment.tracker().incomplete() * shares / settings.bufferRecords();
-        double bytes = (double) assignment.bytes() * shares / settings.bufferBytes();
+        if (assignment.halted()) {
+            return 1;
+        }
+        long asideBytes = assignment.asideBytes();
+        int waiting = Math.max(0, assignment.tracker().incomplete() - assignment.asideRecords());
+        double records = (double) waiting * shares / settings.bufferRecords();
+        double bytes = (double) Math.max(assignment.bytes() - asideBytes, asideBytes) * shares / settings.bufferBytes();
         double map = assignment.tracker().mapWeightBits() / (WINDOW_SHARE * settings.window());
         return Math.max(records, Math.max(bytes, map));
     }

@@ -56,12 +56,15 @@ class RetryPolicyTest {
     }
 
     @Test
-    void aHandlerThatKnowsHowLongIsHeardUpToTheLongest() {
+    void aHandlerThatKnowsHowLongIsHeardUpToALimitOfItsOwn() {
         RetryPolicy policy = new RetryPolicy(9, Duration.ofMillis(100), Duration.ofSeconds(10), 0.5);
         assertThat(policy.delay(1, new RetryLaterException(Duration.ofSeconds(3), "busy", null), random))
                 .isEqualTo(Duration.ofSeconds(3));
         assertThat(policy.delay(1, new RetryLaterException(Duration.ofDays(3), "busy", null), random))
-                .isEqualTo(Duration.ofSeconds(10));
+                .isEqualTo(Duration.ofHours(1));
+        RetryPolicy patient = policy.withMaxRetryAfter(Duration.ofDays(2));
+        assertThat(patient.delay(1, new RetryLaterException(Duration.ofDays(3), "busy", null), random))
+                .isEqualTo(Duration.ofDays(2));
     }
 
     @Test
@@ -77,6 +80,9 @@ class RetryPolicyTest {
                 .hasMessage("initialBackoff must not be negative: PT-1S");
         assertThatThrownBy(() -> new RetryPolicy(1, second, Duration.ZERO, 0))
                 .hasMessage("maxBackoff must be at least initialBackoff (PT1S): PT0S");
+        assertThatThrownBy(() -> RetryPolicy.DEFAULT.withMaxRetryAfter(second.negated()))
+                .hasMessageStartingWith("maxRetryAfter must be from 0 to ")
+                .hasMessageEndingWith(": PT-1S");
         for (double jitter : new double[] {-0.1, 1.1, Double.NaN}) {
             assertThatThrownBy(() -> new RetryPolicy(1, second, second, jitter))
                     .hasMessage("jitter must be from 0 to 1: " + jitter);

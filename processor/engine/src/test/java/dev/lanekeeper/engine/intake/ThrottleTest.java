@@ -49,6 +49,43 @@ class ThrottleTest {
         assertThat(consumer.committedOffset(HOT)).isEqualTo(10_000);
     }
 
+    /** PC f#119: what waits for retries has a budget of its own, with a bound in bytes. */
+    @Test
+    void whatIsSetAsideUsesUpNobodysBuffer() {
+        Intake intake = intake(1_000, 6_000, 24_000);
+        append(HOT, 1_500, "v");
+        consumer.assign(HOT);
+        passes(intake, 5);
+        assertThat(consumer.paused()).containsExactly(HOT);
+        Assignment hot = intake.assignments().get(0);
+        for (int i = 0; i < 900; i++) {
+            hot.setAside(parcels.get(i).sizeBytes());
+        }
+        passes(intake, 5);
+        assertThat(consumer.paused()).isEmpty();
+        assertThat(parcels).hasSize(1_500);
+        for (int i = 900; i < 1_100; i++) {
+            hot.setAside(parcels.get(i).sizeBytes());
+        }
+        append(HOT, 400, "v");
+        passes(intake, 5);
+        assertThat(consumer.paused()).isEmpty();
+        for (int i = 1_100; i < 1_900; i++) {
+            hot.setAside(parcels.get(i).sizeBytes() + 10);
+        }
+        append(HOT, 1, "v");
+        passes(intake, 5);
+        assertThat(consumer.paused()).containsExactly(HOT);
+        for (int i = 1_100; i < 1_900; i++) {
+            hot.takeBack(parcels.get(i).sizeBytes() + 10);
+        }
+        for (int i = 1_100; i < 1_900; i++) {
+            completions.offer(parcels.get(i));
+        }
+        passes(intake, 5);
+        assertThat(consumer.paused()).isEmpty();
+    }
+
     @Test
     void onlyTheHotPartitionIsHeldAndLetGoAtHalfItsShare() {
         Intake intake = intake(1_000, 1 << 30, 24_000);
