@@ -113,10 +113,12 @@ class ParkedTableTest {
         for (int i = 0; i < 200; i++) {
             scene.step();
         }
-        assertThat(read(scene, false).all()).isNotEmpty().allSatisfy(entry -> assertThat(entry.records())
-                .isEqualTo(scene.parked
-                        .getOrDefault(entry.laneKey(), new ArrayDeque<>())
-                        .size()));
+        assertThat(read(scene, false).all())
+                .isNotEmpty()
+                .allSatisfy(entry -> assertThat(entry.records())
+                        .isEqualTo(scene.parked
+                                .getOrDefault(entry.laneKey(), new ArrayDeque<>())
+                                .size()));
     }
 
     /** As above, and a second reading into the same table, after one that failed half-way, changes nothing. */
