@@ -40,6 +40,7 @@ final class Scene {
         config.setProperty("lanekeeper.topic.dead.letters", topic("dead"));
         config.setProperty("lanekeeper.topic.bulk.commands", topic("bulk"));
         config.setProperty("lanekeeper.topic.lane.commands", topic("lanes"));
+        config.setProperty("lanekeeper.topic.parked.records", topic("parked"));
         config.setProperty("lanekeeper.topic.control", topic("control"));
         config.setProperty("lanekeeper.topic.bulk.state", topic("bulk-state"));
         config.setProperty("lanekeeper.topic.findings", topic("findings"));

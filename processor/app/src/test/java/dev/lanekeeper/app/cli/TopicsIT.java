@@ -42,19 +42,21 @@ class TopicsIT {
                         "created  " + scene.topic("lanes") + " (12 partitions)",
                         "created  " + scene.topic("outcomes") + " (12 partitions)",
                         "exists   " + scene.topic("dead") + " (1 partition)",
+                        "created  " + scene.topic("parked") + " (1 partition)",
                         "created  " + scene.topic("control") + " (1 partition)",
                         "created  " + scene.topic("bulk-state") + " (12 partitions)",
                         "created  " + scene.topic("findings") + " (3 partitions)");
         assertThat(commands.err().lines())
                 .containsExactly("warning: topic " + scene.topic("dead") + " has 1 partition, not 3; left as it is");
         assertThat(partitions("dead")).isEqualTo(1);
+        assertThat(cleanup("parked")).isEqualTo("compact");
         assertThat(cleanup("control")).isEqualTo("compact");
         assertThat(cleanup("bulk-state")).isEqualTo("compact");
         assertThat(cleanup("jobs")).isEqualTo("delete");
 
         Commands again = new Commands();
         assertThat(again.run("topics", "create", "--config", config)).isZero();
-        assertThat(again.out().lines()).hasSize(8).allMatch(line -> line.startsWith("exists "));
+        assertThat(again.out().lines()).hasSize(9).allMatch(line -> line.startsWith("exists "));
     }
 
     @Test
