@@ -74,7 +74,7 @@ final class Engine {
                 .clock(environment::nanoTime)
                 .build();
         boolean workersBoundAttempts = ownWorkers != null && settings.call() instanceof Walk.Blocking;
-        Completions completions = new Completions();
+        Completions completions = new Completions(environment::park);
         this.walkCounters = new Walk.Counters(environment::nanoTime);
         Walk<K, V> walk = new Walk<>(
                 lanes,
