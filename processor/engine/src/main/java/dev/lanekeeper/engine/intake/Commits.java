@@ -107,7 +107,7 @@ final class Commits {
         for (Assignment assignment : assignments) {
             long frontier = assignment.tracker().frontier();
             if (frontier > assignment.committed()) {
-                int leaderEpoch = assignment.tracker().frontierLeaderEpoch();
+                int leaderEpoch = assignment.frontierLeaderEpoch();
                 Optional<Integer> epoch = leaderEpoch < 0 ? Optional.empty() : Optional.of(leaderEpoch);
                 moved.put(assignment.topicPartition(), new OffsetAndMetadata(frontier, epoch, ""));
             }
