@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -68,11 +67,13 @@ final class World {
         }
         clockwork.run(Plan.TROUBLE_NANOS, this::violated);
         heal();
-        if (reaches(this::allCommitted) && reaches(this::quiet)) {
-            end();
-        } else if (!violated()) {
+        if (!reaches(this::allCommitted)) {
+            recorder.stalled();
+        } else if (!reaches(this::quiet)) {
             alive().forEach(instance -> recorder.quiet(instance.host().name(), instance.left()));
             recorder.stalled();
+        } else {
+            end();
         }
         return history;
     }
@@ -190,12 +191,12 @@ final class World {
                 return false;
             }
         }
-        return history.unfinished().isEmpty();
+        return true;
     }
 
+    /** What a commit is worth after truncations. */
     private long committed(int number) {
-        OffsetAndMetadata committed = group.committed(new TopicPartition(Recorder.JOBS, number));
-        return committed == null ? 0 : committed.offset();
+        return group.resumesAt(new TopicPartition(Recorder.JOBS, number));
     }
 
     private long end(int number) {
@@ -212,7 +213,7 @@ final class World {
         boolean closed = reaches(() -> alive().isEmpty());
         instances.forEach(instance -> recorder.quiet(instance.host().name(), closed ? 0 : instance.left()));
         for (int number = 0; number < plan.shape().partitions(); number++) {
-            recorder.finished(number, Math.min(committed(number), end(number)), end(number));
+            recorder.finished(number, committed(number), end(number));
         }
         if (!closed) {
             recorder.stalled();

@@ -90,6 +90,11 @@ public final class FakeGroup {
         return committed.get(partition);
     }
 
+    /** Where a consumer goes on that gets a partition now. */
+    public long resumesAt(TopicPartition partition) {
+        return cluster.log(partition).validated(start(partition)).offset();
+    }
+
     Position start(TopicPartition partition) {
         OffsetAndMetadata from = committed.get(partition);
         return from == null

@@ -44,11 +44,6 @@ public final class History {
         return violation;
     }
 
-    /** Messages that have not come to a durable end. */
-    public List<Message> unfinished() {
-        return facts.unfinished();
-    }
-
     public List<Event> events() {
         return events;
     }
