@@ -82,7 +82,7 @@ final class Engine {
                 .clock(environment::nanoTime)
                 .build();
         boolean workersBoundAttempts = ownWorkers != null && settings.call() instanceof Walk.Blocking;
-        Completions completions = new Completions();
+        Completions completions = new Completions(environment::park);
         this.walkCounters = new Walk.Counters(environment::nanoTime);
         HandlerWatch watch = watch(settings);
         Parking<K, V> parking = parking(settings);

@@ -5,6 +5,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** What an engine takes from the machine it runs on, so that a simulation can bring its own. */
 interface Environment {
@@ -14,6 +15,11 @@ interface Environment {
     /** Time that passes, in nanoseconds from an arbitrary origin. Any thread. */
     default long nanoTime() {
         return System.nanoTime();
+    }
+
+    /** Lets time pass on the poll thread: at most so many nanoseconds, or until it is unparked. */
+    default void park(long nanos) {
+        LockSupport.parkNanos(nanos);
     }
 
     /** Wakes up what waits for a time. */

@@ -34,6 +34,9 @@ public final class Assignment {
     private long committedChanges;
 
     private volatile boolean halted;
+    /** The first leader epoch that was read from; negative if unknown. */
+    private int firstLeaderEpoch = -1;
+
     private volatile boolean throttled;
     private volatile boolean revoked;
     private volatile boolean fenced;
@@ -137,6 +140,7 @@ public final class Assignment {
 
     void register(long offset, int leaderEpoch, Routed routed) {
         tracker.register(offset, leaderEpoch, routed);
+        readFrom(leaderEpoch);
         bytes += routed.sizeBytes();
     }
 
@@ -144,6 +148,22 @@ public final class Assignment {
         if (tracker.complete(routed.sequence())) {
             bytes -= routed.sizeBytes();
         }
+    }
+
+    /** Notes that something was read that was written in {@code leaderEpoch}; negative if unknown. */
+    void readFrom(int leaderEpoch) {
+        if (firstLeaderEpoch < 0) {
+            firstLeaderEpoch = leaderEpoch;
+        }
+    }
+
+    /**
+     * The leader epoch to commit the frontier with, so that the broker can tell if the log is truncated later: of the last record
+     * below it or, if none was delivered, of what came first, which the log had then too. Negative if unknown.
+     */
+    int frontierLeaderEpoch() {
+        int below = tracker.frontierLeaderEpoch();
+        return below < 0 ? firstLeaderEpoch : below;
     }
 
     /** Whether there is anything that the broker has not heard of. */

@@ -132,7 +132,7 @@ final class Commits {
         AheadMap ahead = tracker.doneAhead();
         String map = assignment.mapCodec().write(ahead, mapCharacters);
         assignment.mapBytes(map.length());
-        int leaderEpoch = tracker.frontierLeaderEpoch();
+        int leaderEpoch = assignment.frontierLeaderEpoch();
         Optional<Integer> epoch = leaderEpoch < 0 ? Optional.empty() : Optional.of(leaderEpoch);
         return new Report(assignment, new OffsetAndMetadata(ahead.base(), epoch, map), tracker.changes());
     }

@@ -3,6 +3,7 @@ package dev.lanekeeper.engine.intake;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,24 @@ public final class Completions {
 
     /** The poll thread while it waits in {@link #await}. */
     private volatile @Nullable Thread waiter;
+
+    /** Lets time pass on the calling thread. */
+    private final LongConsumer parkNanos;
+
+    /** Waits as {@link LockSupport} does. */
+    public Completions() {
+        this(LockSupport::parkNanos);
+    }
+
+    /**
+     * Waits another way.
+     *
+     * @param parkNanos lets at most so many nanoseconds pass on the calling thread; may end early, and does so soon after the
+     *     thread was unparked
+     */
+    public Completions(LongConsumer parkNanos) {
+        this.parkNanos = parkNanos;
+    }
 
     /** Reports the end of a record; once for each. */
     public void offer(Routed routed) {
@@ -49,7 +68,7 @@ public final class Completions {
     void await(long nanos) {
         waiter = Thread.currentThread();
         if (top == null && !Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(this, nanos);
+            parkNanos.accept(nanos);
         }
         waiter = null;
     }

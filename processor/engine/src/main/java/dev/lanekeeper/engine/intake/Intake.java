@@ -4,10 +4,13 @@ import dev.lanekeeper.engine.offset.OffsetTracker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -49,6 +52,10 @@ public final class Intake {
     private final Recall recall;
     private final Commits commits;
     private final Map<TopicPartition, Assignment> active = new LinkedHashMap<>();
+
+    /** Assignments that began afresh while records of theirs were running, which must end before the partition moves. */
+    private final List<Assignment> superseded = new ArrayList<>();
+
     private volatile List<Assignment> visible = List.of();
     private boolean draining;
 
@@ -109,12 +116,20 @@ public final class Intake {
     }
 
     private int receive(ConsumerRecords<byte[], byte[]> records) {
+        Set<TopicPartition> leftOut = new HashSet<>(0);
         for (TopicPartition partition : records.partitions()) {
             Assignment assignment = active.get(partition);
             if (assignment != null && !assignment.revoked()) { // a poll may return records of a partition just revoked
                 List<ConsumerRecord<byte[], byte[]>> batch = records.records(partition);
-                if (batch.get(0).offset() < assignment.tracker().knownEnd()) {
-                    assignment = restart(assignment, batch.get(0).offset());
+                long offset = batch.get(0).offset();
+                if (offset < assignment.tracker().knownEnd()) {
+                    long frontier = assignment.tracker().frontier();
+                    assignment = restart(assignment, offset);
+                    if (frontier < offset) {
+                        consumer.seek(partition, frontier); // what was not done before that has to come again
+                        leftOut.add(partition);
+                        continue;
+                    }
                 }
                 OffsetAndMetadata next = records.nextOffsets().get(partition);
                 if (next != null) {
@@ -126,8 +141,10 @@ public final class Intake {
         }
         records.nextOffsets().forEach((partition, next) -> {
             Assignment assignment = active.get(partition);
-            if (assignment != null && !assignment.revoked()) { // as above: else the frontier passes what was left out
+            // as above: else the frontier passes what was left out
+            if (assignment != null && !assignment.revoked() && !leftOut.contains(partition)) {
                 assignment.tracker().advanceKnownEnd(next.offset());
+                assignment.readFrom(next.leaderEpoch().orElse(-1));
                 assignment.publish();
             }
         });
@@ -139,7 +156,12 @@ public final class Intake {
     private Assignment restart(Assignment old, long offset) {
         log.warn("{} went back from offset {} to {}", old, old.tracker().knownEnd(), offset);
         old.fence();
-        counters.abandoned(dropWaiting(List.of(old)));
+        int running = dropWaiting(List.of(old));
+        counters.abandoned(running);
+        superseded.removeIf(earlier -> dropWaiting(List.of(earlier)) == 0);
+        if (running > 0) {
+            superseded.add(old);
+        }
         throttle.forget(List.of(old));
         recall.forget(List.of(old));
         Assignment fresh = new Assignment(old.topicPartition(), old.epoch());
@@ -210,10 +232,10 @@ public final class Intake {
         try {
             consumer.pause(consumer.assignment());
             long deadline = nanoTime.getAsLong() + timeout.toNanos();
-            left = dropWaiting(active.values());
+            left = dropAllWaiting();
             while (left > 0 && deadline - nanoTime.getAsLong() > 0) {
                 runOnce();
-                left = dropWaiting(active.values());
+                left = dropAllWaiting();
             }
             applyCompletions();
             active.values().forEach(Assignment::revoke);
@@ -234,6 +256,10 @@ public final class Intake {
         active.clear();
         visible = List.of();
         consumer.close(CloseOptions.timeout(COMMIT_TIMEOUT));
+    }
+
+    private int dropAllWaiting() {
+        return dropWaiting(active.values()) + dropWaiting(superseded);
     }
 
     /** Drops whatever of the assignments does not run; returns how many records run. */
@@ -303,9 +329,11 @@ public final class Intake {
         /** Waits for the running records of these partitions only: never for other lanes, never for queued work. */
         private int awaitRunning(List<Assignment> gone) {
             long deadline = nanoTime.getAsLong() + settings.drainTimeout().toNanos();
+            List<Assignment> all = new ArrayList<>(gone);
+            all.addAll(supersededOf(gone));
             while (true) {
                 applyCompletions();
-                int running = dropWaiting(gone);
+                int running = dropWaiting(all);
                 long left = deadline - nanoTime.getAsLong();
                 if (running == 0 || left <= 0 || Thread.currentThread().isInterrupted()) {
                     applyCompletions(); // those that ended between the two lines above
@@ -326,7 +354,16 @@ public final class Intake {
             return gone;
         }
 
+        private List<Assignment> supersededOf(List<Assignment> gone) {
+            Set<TopicPartition> partitions =
+                    gone.stream().map(Assignment::topicPartition).collect(Collectors.toSet());
+            return superseded.stream()
+                    .filter(old -> partitions.contains(old.topicPartition()))
+                    .toList();
+        }
+
         private void remove(List<Assignment> gone) {
+            superseded.removeAll(supersededOf(gone));
             gone.forEach(Assignment::fence); // whatever ends from now on belongs to the past
             gone.forEach(assignment -> active.remove(assignment.topicPartition()));
             throttle.forget(gone);

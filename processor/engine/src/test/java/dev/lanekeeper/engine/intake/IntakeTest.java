@@ -206,6 +206,43 @@ class IntakeTest {
         assertThat(consumer.committedOffset(P0)).isEqualTo(5);
     }
 
+    /** Only what is not in the log any more is void: what was not done before that comes again, and is not passed over. */
+    @Test
+    void offsetsThatGoBackLeaveNothingBeforeThemOut() {
+        receive(P0, 4);
+        finish(0, 3);
+        passAndCommit();
+        consumer.goTo(P0, 3);
+        intake.runOnce();
+        passAndCommit();
+        assertThat(parcels).extracting(Parcel::offset).containsExactly(0L, 1L, 2L, 3L, 1L, 2L, 3L);
+        assertThat(consumer.committedOffset(P0)).isEqualTo(1);
+        finish(4, 5, 6);
+        passAndCommit();
+        assertThat(consumer.committedOffset(P0)).isEqualTo(4);
+    }
+
+    @Test
+    void whatRanWhenOffsetsWentBackIsWaitedForToo() {
+        receive(P0, 2);
+        parcels.get(1).running = true;
+        finish(0);
+        consumer.goTo(P0, 1);
+        intake.runOnce();
+        assertThat(counters.abandonedTotal()).isEqualTo(1);
+        consumer.revoke(P0);
+        intake.runOnce();
+        assertThat(counters.abandonedTotal()).isEqualTo(2);
+    }
+
+    /** Without one the broker can't notice that the log was truncated meanwhile. */
+    @Test
+    void aCommitHasALeaderEpochEvenIfNothingIsDone() {
+        receive(P0, 1);
+        passAndCommit();
+        assertThat(lastCommit().leaderEpoch()).contains(7);
+    }
+
     /** PC#777, first half: bounded. With no time to wait, running records are given up and everything done is committed. */
     @Test
     void aRevokedPartitionIsCommittedAndItsLateResultsAreStale() {

@@ -137,11 +137,7 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
 
     /** Goes back to {@code offset}, as after a truncation. */
     public void goTo(TopicPartition partition, long offset) {
-        inPoll(() -> {
-            synchronized (lock) {
-                positions.put(partition, offset);
-            }
-        });
+        inPoll(() -> seek(partition, offset));
     }
 
     /** The next commit is refused. */
@@ -297,6 +293,13 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
             }
         }
         return new ConsumerRecords<>(found, next);
+    }
+
+    @Override
+    public void seek(TopicPartition partition, long offset) {
+        synchronized (lock) {
+            positions.put(partition, offset);
+        }
     }
 
     @Override

@@ -1,0 +1,159 @@
+package dev.lanekeeper.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The real engine without a thread of its own: whoever has it moves it pass by pass, as {@link LaneKeeper}'s poll thread
+ * does, and is its machine. Confined to one thread, which is the poll thread, every worker and the timer in turn.
+ */
+public final class SteppedEngine {
+    /** Time and threads, of another making. */
+    public interface Machine {
+        /** Time that passes. */
+        long nanoTime();
+
+        /** Runs a task soon, not inside this call. May refuse. */
+        void execute(Runnable task);
+
+        /** Runs a task on a thread that may block. Never refuses. */
+        void probe(Runnable task);
+
+        /** Runs a task later; {@code false} if it won't. */
+        boolean schedule(Duration delay, Runnable task);
+
+        /** Lets others go on, for at most so long. */
+        void park(long nanos);
+    }
+
+    private final Engine engine;
+    private final EngineView view;
+    private @Nullable Throwable failure;
+
+    /** Makes the engine of {@code builder}, which brings everything but time and threads. */
+    public SteppedEngine(LaneKeeperBuilder<?, ?> builder, Machine machine) {
+        engine = assemble(builder.executor(machine::execute).environment(new Simulated(machine)));
+        view = engine.view(() -> EngineState.RUNNING);
+    }
+
+    private <K, V> Engine assemble(LaneKeeperBuilder<K, V> builder) {
+        return Engine.assemble(builder.settings(), cause -> failure = failure == null ? cause : failure);
+    }
+
+    public void subscribe() {
+        engine.subscribe();
+    }
+
+    /** One pass of the poll thread; how much it did. */
+    public int runOnce() {
+        return engine.intake().runOnce();
+    }
+
+    /** What it can't go on from, if anything. */
+    public @Nullable Throwable failure() {
+        return failure;
+    }
+
+    /** The end in good order; how many records were still running. */
+    public int drainAndClose(Duration timeout) {
+        return engine.intake().drainAndClose(timeout);
+    }
+
+    /** The end after a failure. */
+    public void closeIntake() {
+        engine.intake().close();
+    }
+
+    /** What follows either; must not have to wait, so {@code drained} says whether anything is left in a lane. */
+    public void releaseResources(boolean drained) {
+        engine.releaseResources(!drained);
+    }
+
+    public EngineView view() {
+        return view;
+    }
+
+    private record Simulated(Machine machine) implements Environment {
+        @Override
+        public long nanoTime() {
+            return machine.nanoTime();
+        }
+
+        @Override
+        public void park(long nanos) {
+            machine.park(nanos);
+        }
+
+        @Override
+        public Timer timer(String name) {
+            return new Timer() {
+                private boolean closed;
+
+                @Override
+                public boolean schedule(Duration delay, Runnable task) {
+                    return !closed
+                            && machine.schedule(delay, () -> {
+                                if (!closed) {
+                                    task.run();
+                                }
+                            });
+                }
+
+                @Override
+                public void close() {
+                    closed = true;
+                }
+            };
+        }
+
+        @Override
+        public ExecutorService probes(String name) {
+            return new Probes(machine);
+        }
+    }
+
+    /** As much of an executor service as an engine uses. */
+    private static final class Probes extends AbstractExecutorService {
+        private final Machine machine;
+        private boolean shutDown;
+
+        Probes(Machine machine) {
+            this.machine = machine;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            machine.probe(task);
+        }
+
+        @Override
+        public void shutdown() {
+            shutDown = true;
+        }
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            shutDown = true;
+            return List.of();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return shutDown;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return shutDown;
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.lanekeeper.engine.simulation;
+
+import static dev.lanekeeper.engine.simulation.history.Violation.Check.C1_EXCLUSION;
+import static dev.lanekeeper.engine.simulation.history.Violation.Check.C2_ORDER;
+import static dev.lanekeeper.engine.simulation.history.Violation.Check.C4_REPETITION;
+import static dev.lanekeeper.engine.simulation.history.Violation.Check.C5_COMMIT;
+import static dev.lanekeeper.engine.simulation.history.Violation.Check.C8_QUIESCENCE;
+import static dev.lanekeeper.engine.simulation.history.Violation.Check.C9_TERMINATION;
+
+import dev.lanekeeper.engine.LaneKeeperBuilder;
+import dev.lanekeeper.engine.handler.AsyncHandler;
+import dev.lanekeeper.engine.simulation.cluster.FakeCluster;
+import dev.lanekeeper.engine.simulation.cluster.FakeConsumer;
+import dev.lanekeeper.engine.simulation.cluster.FakeGroup;
+import dev.lanekeeper.engine.simulation.cluster.FakeProducer;
+import dev.lanekeeper.engine.simulation.fate.Host;
+import dev.lanekeeper.engine.simulation.history.Violation.Check;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * An engine that breaks a promise.
+ *
+ * @param noticedBy the checks of which one has to notice it first
+ * @param sabotage for one world
+ */
+record PlantedFault(String name, Set<Check> noticedBy, Supplier<Sabotage> sabotage) {
+    /** Makes one of the broken consumers. */
+    private interface ConsumerMaker {
+        FakeConsumer make(FakeCluster cluster, FakeGroup group, Host host, int mostRecords);
+    }
+
+    static Stream<PlantedFault> all() {
+        return Stream.of(
+                new PlantedFault(
+                        "commits one beyond the frontier",
+                        Set.of(C5_COMMIT),
+                        () -> consuming(BrokenClients.CommitsTooMuch::new)),
+                new PlantedFault(
+                        "passes a record by",
+                        Set.of(C2_ORDER, C5_COMMIT),
+                        () -> consuming(BrokenClients.LosesRecords::new)),
+                new PlantedFault(
+                        "ignores that partitions are lost",
+                        Set.of(C4_REPETITION),
+                        () -> consuming(BrokenClients.HidesLosses::new)),
+                new PlantedFault("agrees to a revocation at once", Set.of(C1_EXCLUSION), ImpatientEngine::new),
+                new PlantedFault("has two lanes for a key", Set.of(C1_EXCLUSION, C2_ORDER), TwoLanes::new),
+                new PlantedFault(
+                        "frees the lane when the handler returns",
+                        Set.of(C1_EXCLUSION, C2_ORDER, C5_COMMIT),
+                        HastyHandler::new),
+                new PlantedFault("does not wait for acknowledgements", Set.of(C2_ORDER, C5_COMMIT), HastySender::new),
+                new PlantedFault("forgets a task", Set.of(C8_QUIESCENCE, C9_TERMINATION), ForgetfulExecutor::new));
+    }
+
+    private static Sabotage consuming(ConsumerMaker maker) {
+        return new Sabotage() {
+            @Override
+            public FakeConsumer consumer(FakeCluster cluster, FakeGroup group, Host host, int mostRecords) {
+                return maker.make(cluster, group, host, mostRecords);
+            }
+        };
+    }
+
+    private record ImpatientEngine() implements Sabotage {
+        @Override
+        public LaneKeeperBuilder<String, String> settings(LaneKeeperBuilder<String, String> builder) {
+            return builder.drainTimeout(Duration.ZERO);
+        }
+    }
+
+    private record TwoLanes() implements Sabotage {
+        @Override
+        public LaneKeeperBuilder<String, String> settings(LaneKeeperBuilder<String, String> builder) {
+            return builder.laneKey(record -> record.key() == null
+                    ? null
+                    : new byte[] {record.key()[record.key().length - 1], (byte) (record.offset() % 2)});
+        }
+    }
+
+    private record HastyHandler() implements Sabotage {
+        @Override
+        public AsyncHandler<String, String> handler(AsyncHandler<String, String> worker) {
+            return delivery -> {
+                CompletionStage<?> unused = worker.handle(delivery);
+                return CompletableFuture.completedFuture(null);
+            };
+        }
+    }
+
+    private record HastySender() implements Sabotage {
+        @Override
+        public FakeProducer producer(FakeCluster cluster, Host host) {
+            return new BrokenClients.HastyProducer(cluster, host);
+        }
+    }
+
+    private static final class ForgetfulExecutor implements Sabotage {
+        private int tasks;
+
+        @Override
+        public boolean forgets() {
+            return ++tasks == 20;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.lanekeeper.engine.simulation;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.lanekeeper.engine.handler.AsyncHandler;
+import dev.lanekeeper.engine.handler.Delivery;
+import dev.lanekeeper.engine.handler.RetryLaterException;
+import dev.lanekeeper.engine.handler.TerminalException;
+import dev.lanekeeper.engine.simulation.cluster.FakeProducer;
+import dev.lanekeeper.engine.simulation.fate.Chance;
+import dev.lanekeeper.engine.simulation.fate.Clockwork;
+import dev.lanekeeper.engine.simulation.fate.Host;
+import dev.lanekeeper.engine.simulation.fate.Luck;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The handler of one instance: takes its time, fails, emits, ends more than once or never, as chance has it. Confined to the
+ * simulation's thread.
+ */
+final class Worker implements AsyncHandler<String, String> {
+    private static final long WORK_NANOS = Duration.ofMillis(60).toNanos();
+    private static final long VERY_SLOW_NANOS = Duration.ofSeconds(3).toNanos();
+
+    /** A message that begins with this fails whenever it is tried. */
+    static final String POISON = "poison";
+
+    private final Clockwork clockwork;
+    private final Luck luck;
+    private final Host host;
+    private final Recorder recorder;
+    private boolean stuck;
+
+    Worker(Clockwork clockwork, Luck luck, Host host, Recorder recorder) {
+        this.clockwork = clockwork;
+        this.luck = luck;
+        this.host = host;
+        this.recorder = recorder;
+    }
+
+    /** Whether something will never end here. */
+    boolean stuck() {
+        return stuck;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // a handler that returns nothing is one of those that fail
+    public CompletionStage<?> handle(Delivery<String, String> delivery) throws Exception {
+        recorder.started(host.name(), delivery);
+        if (luck.has(Chance.NEVER_ENDS)) {
+            stuck = true;
+            return new Handle();
+        }
+        boolean poison = delivery.value() != null && delivery.value().contains(POISON);
+        Exception failure = poison || luck.has(Chance.ATTEMPT_FAILS) ? failure() : null;
+        if (luck.has(Chance.ENDS_AT_ONCE)) {
+            return atOnce(delivery, failure);
+        }
+        Handle handle = new Handle();
+        long nanos =
+                luck.has(Chance.VERY_SLOW) ? luck.between(WORK_NANOS, VERY_SLOW_NANOS) : luck.delayNanos(WORK_NANOS);
+        clockwork.after(nanos, host, () -> {
+            end(delivery, failure);
+            handle.end(failure);
+            if (luck.has(Chance.ENDS_TWICE)) {
+                clockwork.after(
+                        luck.delayNanos(WORK_NANOS),
+                        host,
+                        () -> handle.end(luck.has(Chance.THROWS) ? failure() : null));
+            }
+        });
+        return handle;
+    }
+
+    private @Nullable CompletionStage<?> atOnce(Delivery<String, String> delivery, @Nullable Exception failure)
+            throws Exception {
+        end(delivery, failure);
+        if (failure == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        if (luck.has(Chance.THROWS)) {
+            throw failure;
+        }
+        return failure instanceof IllegalStateException ? null : CompletableFuture.failedFuture(failure);
+    }
+
+    private void end(Delivery<String, String> delivery, @Nullable Exception failure) {
+        if (failure != null) {
+            recorder.failed(host.name(), delivery);
+            return;
+        }
+        int outputs = 0;
+        if (luck.has(Chance.EMITS)) {
+            outputs = 1;
+            String value = Recorder.id(String.valueOf(delivery.value())) + "|"
+                    + (luck.has(Chance.TOO_LARGE) ? "x".repeat(FakeProducer.MOST_BYTES) : "");
+            delivery.emit(new ProducerRecord<>(Recorder.OUT, value.getBytes(UTF_8)));
+        }
+        recorder.ended(host.name(), delivery, outputs);
+    }
+
+    private Exception failure() {
+        if (luck.has(Chance.TERMINAL)) {
+            return new TerminalException("never again");
+        }
+        return luck.between(0, 2) == 0
+                ? new RetryLaterException(Duration.ofNanos(luck.delayNanos(WORK_NANOS)), "later", null)
+                : new IllegalStateException("failed");
+    }
+
+    /** A stage that can complete again, as none of Java's own does. */
+    private static final class Handle extends CompletableFuture<Void> {
+        private @Nullable BiConsumer<? super Void, ? super Throwable> action;
+
+        @Override
+        public CompletableFuture<Void> whenComplete(BiConsumer<? super Void, ? super Throwable> then) {
+            action = then;
+            return this;
+        }
+
+        @SuppressWarnings(
+                "NullAway") // a stage completes with null or with a failure; the type of the action can't say so
+        void end(@Nullable Throwable failure) {
+            if (action != null) {
+                action.accept(null, failure);
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.lanekeeper.engine.simulation.history;
+
+import dev.lanekeeper.engine.simulation.history.Facts.Log;
+import dev.lanekeeper.engine.simulation.history.Facts.Run;
+import dev.lanekeeper.engine.simulation.history.Facts.Tenure;
+import dev.lanekeeper.engine.simulation.history.Violation.Check;
+import java.time.Duration;
+import java.util.List;
+import java.util.NavigableMap;
+import org.jspecify.annotations.Nullable;
+
+/** Holds each event against what was the case before it. Stateless but for its settings. */
+final class Checker {
+    private final long drainNanos;
+    private final int maxAttempts;
+
+    Checker(Duration drainTimeout, int maxAttempts) {
+        this.drainNanos = drainTimeout.toNanos();
+        this.maxAttempts = maxAttempts;
+    }
+
+    /** The first promise that {@code event} breaks. */
+    @Nullable
+    Violation check(Event event, Facts facts) {
+        return switch (event.kind()) {
+            case START -> start(event, facts);
+            case REVOKED -> revoked(event, facts);
+            case COMMIT -> commit(event, facts);
+            case QUIET -> quiet(event);
+            case FINISH -> finish(event, facts);
+            case STALL -> new Violation(Check.C9_TERMINATION, "not at its end: " + facts.unfinished());
+            default -> null;
+        };
+    }
+
+    private @Nullable Violation start(Event start, Facts facts) {
+        Violation found = exclusion(start, facts);
+        if (found == null) {
+            found = order(start, facts);
+        }
+        return found != null ? found : repetition(start, facts);
+    }
+
+    private static @Nullable Violation exclusion(Event start, Facts facts) {
+        Tenure tenure = facts.tenure(start.instance(), start.partition());
+        boolean zombie = tenure != null && tenure.expelled;
+        for (Run run : facts.open()) {
+            if (run.message.key().equals(start.requireMessage().key())) {
+                if (run.instance.equals(start.instance()) || !(run.excused || zombie)) {
+                    return new Violation(Check.C1_EXCLUSION, start + " while there runs " + run);
+                }
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Violation order(Event start, Facts facts) {
+        Message message = start.requireMessage();
+        NavigableMap<Long, Message> log = facts.log(start.partition()).messages;
+        if (!message.equals(log.get(message.offset()))) {
+            return null; // it was truncated away, which the instance has not heard of
+        }
+        for (Message earlier : log.headMap(message.offset(), false).values()) {
+            if (earlier.key().equals(message.key()) && !facts.durable(earlier)) {
+                return new Violation(Check.C2_ORDER, start + " before the end of " + earlier);
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Violation repetition(Event start, Facts facts) {
+        String id = start.requireMessage().id();
+        Tenure tenure = facts.tenure(start.instance(), start.partition());
+        if (tenure == null || tenure.epoch != start.epoch()) {
+            return repetition(start + ", whose partition is not assigned in that epoch");
+        }
+        if (tenure.revokingSince <= start.nanos()) {
+            return repetition(start + " while its partition is being revoked");
+        }
+        int last = tenure.attempts.getOrDefault(id, 0);
+        boolean again = tenure.restarted && start.attempt() == 1;
+        if (!again && (start.attempt() != last + 1 || start.attempt() > maxAttempts)) {
+            return repetition(start + " after attempt " + last + " of " + maxAttempts);
+        }
+        if (!again && tenure.succeeded.contains(id)) {
+            return repetition(start + " after its success");
+        }
+        if (start.offset() < tenure.position) {
+            return repetition(start + " although the partition was assigned from " + tenure.position + " on");
+        }
+        return null;
+    }
+
+    private static Violation repetition(String text) {
+        return new Violation(Check.C4_REPETITION, text);
+    }
+
+    private @Nullable Violation revoked(Event event, Facts facts) {
+        Tenure tenure = facts.tenure(event.instance(), event.partition());
+        if (tenure == null || event.nanos() - tenure.revokingSince >= drainNanos) {
+            return null;
+        }
+        for (Run run : facts.open()) {
+            if (run.instance.equals(event.instance()) && run.message.partition() == event.partition() && !run.excused) {
+                return new Violation(Check.C1_EXCLUSION, event + " too early, while there runs " + run);
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Violation commit(Event commit, Facts facts) {
+        Log log = facts.log(commit.partition());
+        long offset = log.effective(commit.offset(), commit.epoch());
+        for (Message message : log.messages.headMap(offset, false).values()) {
+            if (!facts.durable(message)) {
+                return new Violation(Check.C5_COMMIT, commit + " is beyond " + message);
+            }
+        }
+        if (offset < log.committed) {
+            return new Violation(Check.C5_COMMIT, commit + " goes back from " + log.committed);
+        }
+        return null;
+    }
+
+    private static @Nullable Violation quiet(Event event) {
+        return event.detail() == 0 ? null : new Violation(Check.C8_QUIESCENCE, event.toString());
+    }
+
+    private static @Nullable Violation finish(Event event, Facts facts) {
+        List<Message> unfinished = facts.unfinished();
+        if (!unfinished.isEmpty()) {
+            return new Violation(Check.C3_COMPLETENESS, "never came to an end: " + unfinished);
+        }
+        if (event.offset() != event.detail()) {
+            return new Violation(
+                    Check.C3_COMPLETENESS, event + ": the commit is not at the end, which is " + event.detail());
+        }
+        return null;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.lanekeeper.engine.simulation.history;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that happened. Which components count depends on the kind.
+ *
+ * @param nanos when, since the beginning
+ * @param instance where; empty if at the cluster
+ * @param message about what
+ * @param partition which, if it is about no message
+ * @param offset as the kind says
+ * @param epoch generation of the group; of a commit and a truncation, leader epoch
+ * @param attempt of a run
+ * @param detail as the kind says
+ */
+public record Event(
+        long nanos,
+        Kind kind,
+        String instance,
+        @Nullable Message message,
+        int partition,
+        long offset,
+        int epoch,
+        int attempt,
+        long detail) {
+
+    /** What kinds of things happen. */
+    public enum Kind {
+        /** A message is in the log. */
+        SUBMIT,
+        /** A log lost what was at {@code offset} and beyond; {@code epoch} begins there. */
+        TRUNCATE,
+        /** An instance got a partition, from {@code offset} on. */
+        ASSIGN,
+        /** It is told that a partition is taken away, or begins to close: nothing of it may start. */
+        REVOKE,
+        /** It has agreed. */
+        REVOKED,
+        /** It was told that a partition was taken away. */
+        LOST,
+        /** The group does not count on an instance any more, or it failed: what it runs is nobody's fault. */
+        EXPEL,
+        /** An instance is no more, with all that it ran. */
+        DEAD,
+        /** A handler begins. */
+        START,
+        /** A handler succeeded, having emitted {@code detail} outputs. */
+        END,
+        /** A handler failed. */
+        FAIL,
+        /** The broker has acknowledged the outputs of a message. */
+        ACK,
+        /** The broker has acknowledged the dead letter of a message. */
+        DLQ,
+        /** The coordinator took a commit of {@code offset}. */
+        COMMIT,
+        /** All is over for an instance: {@code detail} things are left behind. */
+        QUIET,
+        /** All is over for a partition: committed is {@code offset}, its end is {@code detail}. */
+        FINISH,
+        /** All could be over for long, and is not. */
+        STALL,
+        /** Only worth to be told. */
+        NOTE
+    }
+
+    /** About a message. */
+    public static Event of(
+            long nanos, Kind kind, String instance, Message message, int epoch, int attempt, long detail) {
+        return new Event(nanos, kind, instance, message, message.partition(), message.offset(), epoch, attempt, detail);
+    }
+
+    /** About a partition, or about all of them if that is negative. */
+    public static Event of(long nanos, Kind kind, String instance, int partition, long offset, int epoch, long detail) {
+        return new Event(nanos, kind, instance, null, partition, offset, epoch, 0, detail);
+    }
+
+    Message requireMessage() {
+        if (message == null) {
+            throw new IllegalArgumentException("a " + kind + " without a message");
+        }
+        return message;
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(String.format("%9.3f ms  %-3s %-8s", nanos / 1e6, instance, kind));
+        if (message != null) {
+            text.append(' ').append(message);
+        } else if (partition >= 0) {
+            text.append(" partition ").append(partition).append(" offset ").append(offset);
+        }
+        switch (kind) {
+            case START, END, FAIL ->
+                text.append(" epoch ").append(epoch).append(" attempt ").append(attempt);
+            case ASSIGN, COMMIT, TRUNCATE -> text.append(" epoch ").append(epoch);
+            case QUIET, FINISH, NOTE -> text.append(" (").append(detail).append(')');
+            default -> {}
+        }
+        return text.toString();
+    }
+}

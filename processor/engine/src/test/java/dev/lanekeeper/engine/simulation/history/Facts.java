@@ -1,0 +1,200 @@
+package dev.lanekeeper.engine.simulation.history;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What is the case after the events so far. Confined to the simulation's thread. */
+final class Facts {
+    /** A handler at work. */
+    static final class Run {
+        final String instance;
+        final Message message;
+        final int epoch;
+        final int attempt;
+
+        /** Whether others may run beside it: the instance was cut off, or has given up waiting for it. */
+        boolean excused;
+
+        Run(Event start) {
+            instance = start.instance();
+            message = start.requireMessage();
+            epoch = start.epoch();
+            attempt = start.attempt();
+        }
+
+        @Override
+        public String toString() {
+            return message + " on " + instance + ", epoch " + epoch + ", attempt " + attempt;
+        }
+    }
+
+    /** A partition's time with an instance. */
+    static final class Tenure {
+        final int epoch;
+        long position;
+        long revokingSince = Long.MAX_VALUE;
+
+        /** Whether the group has given the partition to others although the instance doesn't know. */
+        boolean expelled;
+
+        /** Whether the log was truncated meanwhile, so that everything may begin again. */
+        boolean restarted;
+
+        /** The last attempt of each message, and whether it succeeded. */
+        final Map<String, Integer> attempts = new HashMap<>();
+
+        final Set<String> succeeded = new HashSet<>();
+
+        Tenure(int epoch, long position) {
+            this.epoch = epoch;
+            this.position = position;
+        }
+    }
+
+    /** One partition's log, and how far it is committed. */
+    static final class Log {
+        final NavigableMap<Long, Message> messages = new TreeMap<>();
+        final NavigableMap<Integer, Long> epochStarts = new TreeMap<>();
+        long committed;
+
+        /** What a commit is worth after truncations that its leader epoch tells of. */
+        long effective(long offset, int leaderEpoch) {
+            if (leaderEpoch < 0) {
+                return offset;
+            }
+            Map.Entry<Integer, Long> next = epochStarts.higherEntry(leaderEpoch);
+            return next == null ? offset : Math.min(offset, next.getValue());
+        }
+    }
+
+    private record Place(String instance, int partition) {}
+
+    private final Map<Integer, Log> logs = new TreeMap<>();
+    private final Map<Place, Tenure> tenures = new LinkedHashMap<>();
+    private final List<Run> open = new ArrayList<>();
+    private final Set<String> durable = new HashSet<>();
+
+    Log log(int partition) {
+        return logs.computeIfAbsent(partition, unused -> new Log());
+    }
+
+    Collection<Log> logs() {
+        return logs.values();
+    }
+
+    @Nullable
+    Tenure tenure(String instance, int partition) {
+        return tenures.get(new Place(instance, partition));
+    }
+
+    List<Run> open() {
+        return open;
+    }
+
+    boolean durable(Message message) {
+        return durable.contains(message.id());
+    }
+
+    /** What is not at its end yet, of everything. */
+    List<Message> unfinished() {
+        return logs.values().stream()
+                .flatMap(log -> log.messages.values().stream())
+                .filter(message -> !durable(message))
+                .toList();
+    }
+
+    void apply(Event event) {
+        switch (event.kind()) {
+            case SUBMIT -> log(event.partition()).messages.put(event.offset(), event.requireMessage());
+            case TRUNCATE -> truncated(event);
+            case ASSIGN ->
+                tenures.put(new Place(event.instance(), event.partition()), new Tenure(event.epoch(), event.offset()));
+            case REVOKE -> {
+                Tenure tenure = tenure(event.instance(), event.partition());
+                if (tenure != null) {
+                    tenure.revokingSince = Math.min(tenure.revokingSince, event.nanos());
+                }
+            }
+            case REVOKED, LOST -> {
+                tenures.remove(new Place(event.instance(), event.partition()));
+                excuse(event.instance(), event.partition());
+            }
+            case EXPEL -> {
+                tenures.forEach(
+                        (place, tenure) -> tenure.expelled |= place.instance().equals(event.instance()));
+                excuse(event.instance(), -1);
+            }
+            case DEAD -> {
+                tenures.keySet().removeIf(place -> place.instance().equals(event.instance()));
+                open.removeIf(run -> run.instance.equals(event.instance()));
+            }
+            case START -> started(event);
+            case END, FAIL -> ended(event);
+            case ACK, DLQ -> durable.add(event.requireMessage().id());
+            case COMMIT -> {
+                Log log = log(event.partition());
+                log.committed = log.effective(event.offset(), event.epoch());
+            }
+            default -> {}
+        }
+    }
+
+    private void truncated(Event event) {
+        Log log = log(event.partition());
+        log.messages.tailMap(event.offset(), true).clear();
+        log.epochStarts.values().removeIf(start -> start >= event.offset());
+        log.epochStarts.put(event.epoch(), event.offset());
+        log.committed = Math.min(log.committed, event.offset());
+        tenures.forEach((place, tenure) -> {
+            if (place.partition() == event.partition()) {
+                tenure.restarted = true;
+                tenure.position = Math.min(tenure.position, log.committed);
+            }
+        });
+    }
+
+    private void excuse(String instance, int partition) {
+        for (Run run : open) {
+            if (run.instance.equals(instance) && (partition < 0 || run.message.partition() == partition)) {
+                run.excused = true;
+            }
+        }
+    }
+
+    private void started(Event event) {
+        Run run = new Run(event);
+        Tenure tenure = tenure(event.instance(), event.partition());
+        if (tenure != null) {
+            tenure.attempts.put(run.message.id(), event.attempt());
+            tenure.succeeded.remove(run.message.id());
+            run.excused = tenure.expelled;
+        }
+        open.add(run);
+    }
+
+    private void ended(Event event) {
+        Message message = event.requireMessage();
+        open.removeIf(run -> run.instance.equals(event.instance())
+                && run.message.equals(message)
+                && run.epoch == event.epoch()
+                && run.attempt == event.attempt());
+        if (event.kind() == Event.Kind.END) {
+            Tenure tenure = tenure(event.instance(), event.partition());
+            if (tenure != null && tenure.epoch == event.epoch()) {
+                tenure.succeeded.add(message.id());
+            }
+            if (event.detail() == 0) {
+                durable.add(message.id());
+            }
+        }
+    }
+}

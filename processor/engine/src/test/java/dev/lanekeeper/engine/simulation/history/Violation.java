@@ -1,0 +1,29 @@
+package dev.lanekeeper.engine.simulation.history;
+
+/** A promise that a history breaks. */
+public record Violation(Check check, String text) {
+    /** The promises, numbered as in the design. */
+    public enum Check {
+        /** Runs of one key never overlap, but for those of an instance that was cut off, or gave up waiting for them. */
+        C1_EXCLUSION,
+        /** A run begins only when every earlier message of its key has reached a durable end. */
+        C2_ORDER,
+        /** In the end every message has reached a durable end, and is committed. */
+        C3_COMPLETENESS,
+        /** Runs of a partition begin only while it is assigned, and again only after a failure, or from the commit on. */
+        C4_REPETITION,
+        /** Whatever is below a commit has reached a durable end. */
+        C5_COMMIT,
+        /** In the end nothing is left: no lane, no timer, no entry. */
+        C8_QUIESCENCE,
+        /** When faults stop, everything comes to its end in time. */
+        C9_TERMINATION,
+        /** Something threw where nothing may. */
+        UNCAUGHT
+    }
+
+    @Override
+    public String toString() {
+        return check + ": " + text;
+    }
+}
