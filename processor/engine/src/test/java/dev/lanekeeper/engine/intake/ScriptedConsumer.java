@@ -183,8 +183,6 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
         }
     }
 
-    // -- what became of it
-
     /** The committed offset; -1 if there is none. */
     public long committedOffset(TopicPartition partition) {
         synchronized (lock) {
