@@ -19,6 +19,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -121,15 +122,10 @@ public final class Intake {
             Assignment assignment = active.get(partition);
             if (assignment != null && !assignment.revoked()) { // a poll may return records of a partition just revoked
                 List<ConsumerRecord<byte[], byte[]>> batch = records.records(partition);
-                long offset = batch.get(0).offset();
-                if (offset < assignment.tracker().knownEnd()) {
-                    long frontier = assignment.tracker().frontier();
-                    assignment = restart(assignment, offset);
-                    if (frontier < offset) {
-                        consumer.seek(partition, frontier); // what was not done before that has to come again
-                        leftOut.add(partition);
-                        continue;
-                    }
+                assignment = goingBackTo(batch.get(0).offset(), assignment);
+                if (assignment == null) {
+                    leftOut.add(partition);
+                    continue;
                 }
                 OffsetAndMetadata next = records.nextOffsets().get(partition);
                 if (next != null) {
@@ -141,15 +137,37 @@ public final class Intake {
         }
         records.nextOffsets().forEach((partition, next) -> {
             Assignment assignment = active.get(partition);
-            // as above: else the frontier passes what was left out
-            if (assignment != null && !assignment.revoked() && !leftOut.contains(partition)) {
-                assignment.tracker().advanceKnownEnd(next.offset());
-                assignment.readFrom(next.leaderEpoch().orElse(-1));
-                assignment.publish();
+            if (assignment == null || assignment.revoked() || leftOut.contains(partition)) {
+                return; // as above: else the frontier passes what was left out
+            }
+            Assignment current = goingBackTo(next.offset(), assignment); // what is left of a cut log may hold no record
+            if (current != null) {
+                int leaderEpoch = next.leaderEpoch().orElse(-1);
+                current.tracker().advanceKnownEnd(next.offset(), leaderEpoch);
+                current.readFrom(leaderEpoch);
+                current.publish();
             }
         });
         counters.polled(records.count());
         return records.count();
+    }
+
+    /**
+     * Goes on with what is delivered from {@code offset}, on a new assignment if that was passed before.
+     *
+     * @return {@code null} if something before it has to be fetched again first
+     */
+    private @Nullable Assignment goingBackTo(long offset, Assignment assignment) {
+        if (offset >= assignment.tracker().knownEnd()) {
+            return assignment;
+        }
+        long frontier = assignment.tracker().frontier();
+        Assignment fresh = restart(assignment, offset);
+        if (frontier >= offset) {
+            return fresh;
+        }
+        consumer.seek(fresh.topicPartition(), frontier);
+        return null;
     }
 
     /** The log was truncated, or somebody sought backwards: what was known of the partition is void. */

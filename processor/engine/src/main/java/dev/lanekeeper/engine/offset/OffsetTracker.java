@@ -169,6 +169,20 @@ public final class OffsetTracker<E> {
         return end;
     }
 
+    /**
+     * As {@link #advanceKnownEnd(long)}. A commit that repeats an offset with a later leader epoch is worth its while: with an
+     * earlier one its next owner would go back to where that epoch ended.
+     *
+     * @param leaderEpoch of what was delivered last, record or not; negative if unknown
+     */
+    public void advanceKnownEnd(long nextOffset, int leaderEpoch) {
+        if (nextOffset >= end && leaderEpoch > lastLeaderEpoch) {
+            lastLeaderEpoch = leaderEpoch;
+            changes++;
+        }
+        advanceKnownEnd(nextOffset);
+    }
+
     /** Notes that everything below {@code nextOffset} was delivered or never will be. */
     public void advanceKnownEnd(long nextOffset) {
         end = Math.max(end, nextOffset);

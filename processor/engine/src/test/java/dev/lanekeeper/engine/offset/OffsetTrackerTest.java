@@ -266,4 +266,18 @@ class OffsetTrackerTest {
         assertThatThrownBy(() -> tracker.complete(tracker.nextSequence()))
                 .hasMessageEndingWith(" was never given to a record");
     }
+
+    /** What is left of a log that was cut may hold no record, and still the commit has to say in which epoch it was seen. */
+    @Test
+    void aLaterLeaderEpochWithoutARecordIsAChange() {
+        OffsetTracker<String> tracker = new OffsetTracker<>();
+        tracker.resume(14, 0, null);
+        tracker.advanceKnownEnd(14, 0);
+        assertThat(tracker.changes()).isZero();
+        tracker.advanceKnownEnd(14, 2);
+        assertThat(tracker.frontierLeaderEpoch()).isEqualTo(2);
+        assertThat(tracker.changes()).isEqualTo(1);
+        tracker.advanceKnownEnd(14, 2);
+        assertThat(tracker.changes()).isEqualTo(1);
+    }
 }
