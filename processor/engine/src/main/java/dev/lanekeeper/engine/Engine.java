@@ -1,5 +1,6 @@
 package dev.lanekeeper.engine;
 
+import dev.lanekeeper.engine.intake.Closing;
 import dev.lanekeeper.engine.intake.Completions;
 import dev.lanekeeper.engine.intake.Intake;
 import dev.lanekeeper.engine.intake.IntakeCounters;
@@ -42,6 +43,8 @@ final class Engine {
     private final Walk.Counters walkCounters;
     private final IntakeCounters intakeCounters = new IntakeCounters();
     private final Intake intake;
+    private final Pauses pauses;
+    private final Environment environment;
 
     static <K, V> Engine assemble(EngineSettings<K, V> settings, java.util.function.Consumer<Throwable> fatal) {
         Consumer<byte[], byte[]> consumer = settings.clients().consumers().get();
@@ -63,7 +66,7 @@ final class Engine {
         this.drainTimeout = settings.intake().drainTimeout();
         Executor given = settings.executor();
         this.ownWorkers = given == null ? workers(settings) : null;
-        Environment environment = settings.environment();
+        this.environment = settings.environment();
         this.probes = environment.probes(name);
         this.timer = environment.timer(name);
         Executor workers = new PatientExecutor(given == null ? Objects.requireNonNull(ownWorkers) : given, timer);
@@ -100,6 +103,7 @@ final class Engine {
                 settings.intake(),
                 intakeCounters,
                 environment::nanoTime);
+        this.pauses = new Pauses(name, lanes, intake, timer, workers);
         this.subscribe = () -> settings.clients().subscription().accept(consumer, intake.rebalanceListener());
     }
 
@@ -138,19 +142,31 @@ final class Engine {
         return lanes.onTaskThread();
     }
 
-    EngineView view(Supplier<EngineState> state) {
-        return new EngineView(state, intakeCounters, walkCounters, lanes.view(), intake::assignments);
+    Pauses pauses() {
+        return pauses;
+    }
+
+    /** The times of a close that is asked for now. */
+    Closing closingWithin(Duration timeout) {
+        return Closing.within(timeout, environment::nanoTime);
+    }
+
+    EngineView view(Supplier<EngineState> state, Supplier<@Nullable Throwable> failure) {
+        return new EngineView(
+                state, failure, pauses::state, intakeCounters, walkCounters, lanes.view(), intake::assignments);
     }
 
     /**
      * After the intake has been closed: lets dropped records leave their lanes, interrupts what still runs.
      *
      * @param outOfTime whether what still runs was given its time already
+     * @param closing by when it has to be over; {@code null} after an error
      */
-    void releaseResources(boolean outOfTime) {
+    void releaseResources(boolean outOfTime, @Nullable Closing closing) {
+        pauses.end(); // what waits behind one has been dropped and can leave
         boolean drained = false;
         try {
-            drained = lanes.close(outOfTime ? Duration.ZERO : RELEASE_TIMEOUT);
+            drained = lanes.close(outOfTime ? Duration.ZERO : left(closing));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -163,6 +179,10 @@ final class Engine {
                 ownWorkers.shutdownNow();
             }
         }
-        producer.close(RELEASE_TIMEOUT);
+        producer.close(left(closing));
+    }
+
+    private static Duration left(@Nullable Closing closing) {
+        return closing == null ? RELEASE_TIMEOUT : closing.end().left(RELEASE_TIMEOUT);
     }
 }

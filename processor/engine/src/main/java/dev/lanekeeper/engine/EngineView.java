@@ -4,9 +4,11 @@ import dev.lanekeeper.engine.intake.Assignment;
 import dev.lanekeeper.engine.intake.IntakeCounters;
 import dev.lanekeeper.lanes.LanesView;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an engine is doing, read without stopping anything. Thread-safe. Counts are since the start and never fall; each
@@ -14,6 +16,8 @@ import org.apache.kafka.common.utils.Bytes;
  */
 public final class EngineView {
     private final Supplier<EngineState> state;
+    private final Supplier<@Nullable Throwable> failure;
+    private final Supplier<PauseState> pauseState;
     private final IntakeCounters intake;
     private final Walk.Counters walk;
     private final LanesView<Bytes> lanes;
@@ -21,11 +25,15 @@ public final class EngineView {
 
     EngineView(
             Supplier<EngineState> state,
+            Supplier<@Nullable Throwable> failure,
+            Supplier<PauseState> pauseState,
             IntakeCounters intake,
             Walk.Counters walk,
             LanesView<Bytes> lanes,
             Supplier<List<Assignment>> assignments) {
         this.state = state;
+        this.failure = failure;
+        this.pauseState = pauseState;
         this.intake = intake;
         this.walk = walk;
         this.lanes = lanes;
@@ -35,6 +43,16 @@ public final class EngineView {
     /** Where the engine is in its life. */
     public EngineState state() {
         return state.get();
+    }
+
+    /** The error that the engine can't go on from, from the moment it is known; empty while there is none. */
+    public Optional<Throwable> failure() {
+        return Optional.ofNullable(failure.get());
+    }
+
+    /** Whether the engine is paused. */
+    public PauseState pauseState() {
+        return pauseState.get();
     }
 
     /** Records that the consumer delivered. */
@@ -48,7 +66,7 @@ public final class EngineView {
     }
 
     /** Attempts that failed, those that were tried again included. */
-    public long failed() {
+    public long failedAttempts() {
         return walk.failed().sum();
     }
 

@@ -83,6 +83,11 @@ public final class Assignment {
         }
     }
 
+    /** Whether all that was delivered is done, and the broker knows. */
+    boolean settled() {
+        return tracker.incomplete() == 0 && tracker.frontier() <= committed;
+    }
+
     long committed() {
         return committed;
     }

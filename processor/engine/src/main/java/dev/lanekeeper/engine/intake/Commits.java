@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -40,7 +41,7 @@ final class Commits {
 
     Commits(Consumer<byte[], byte[]> consumer, Duration interval, LongSupplier nanoTime, LongAdder failures) {
         this.consumer = consumer;
-        this.intervalNanos = interval.toNanos();
+        this.intervalNanos = TimeUnit.NANOSECONDS.convert(interval);
         this.nanoTime = nanoTime;
         this.failures = failures;
         this.lastAttempt = nanoTime.getAsLong();

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -14,6 +15,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +37,9 @@ public final class Intake {
     /** Short, since room for a throttled partition shows only between polls. */
     private static final Duration THROTTLED_POLL = Duration.ofMillis(5);
 
+    /** How soon a wait for running records hears that the engine is to be closed. */
+    private static final long LOOK_UP_NANOS = IDLE_POLL.toNanos();
+
     private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(10);
 
     private final Consumer<byte[], byte[]> consumer;
@@ -44,10 +49,14 @@ public final class Intake {
     private final IntakeCounters counters;
     private final LongSupplier nanoTime;
     private final Throttle throttle;
+    private final FetchHold hold;
     private final Commits commits;
     private final Map<TopicPartition, Assignment> active = new LinkedHashMap<>();
     private volatile List<Assignment> visible = List.of();
     private boolean draining;
+
+    /** Once a close was asked for; set by any thread. */
+    private volatile @Nullable Closing closing;
 
     /** Takes over {@code consumer}, whose subscription is made by the caller with {@link #rebalanceListener}. */
     public Intake(
@@ -64,6 +73,7 @@ public final class Intake {
         this.counters = counters;
         this.nanoTime = nanoTime;
         this.throttle = new Throttle(consumer, settings);
+        this.hold = new FetchHold(consumer);
         this.commits = new Commits(consumer, settings.commitInterval(), nanoTime, counters.commitFailures());
     }
 
@@ -78,15 +88,36 @@ public final class Intake {
     }
 
     /**
+     * Holds back fetching, or lets it go on, from the next pass; the consumer goes on polling, and stays in its group. What is
+     * assigned meanwhile is held back too. Any thread.
+     */
+    public void hold(boolean held) {
+        hold.ask(held);
+    }
+
+    /** Whether fetching is held back and all that was delivered is done, and committed. */
+    public boolean drained() {
+        return hold.on() && active.values().stream().allMatch(Assignment::settled);
+    }
+
+    /** Says by when a close has to be over. Whatever waits at the moment waits no longer than that. Any thread. */
+    public void closeBy(Closing times) {
+        closing = times;
+    }
+
+    /**
      * One pass: poll, dispatch, complete, throttle, commit.
      *
      * @return how many records came and how many were completed
      * @throws org.apache.kafka.common.KafkaException if the consumer can't go on
      */
     public int runOnce() {
+        if (!draining) {
+            hold.apply(active.values());
+        }
         int received = receive(poll());
         int completed = applyCompletions();
-        if (!draining) { // letting a partition go would fetch records that nobody is going to handle
+        if (!draining && !hold.on()) { // letting a partition go would fetch records that nobody is going to handle
             throttle.completed();
         }
         commits.commitIfDue(active.values(), active::get);
@@ -133,7 +164,7 @@ public final class Intake {
         Assignment fresh = new Assignment(old.topicPartition(), old.epoch());
         active.put(fresh.topicPartition(), fresh);
         visible = List.copyOf(active.values());
-        if (old.throttled()) {
+        if (old.throttled() && !hold.on()) {
             consumer.resume(List.of(fresh.topicPartition()));
         }
         return fresh;
@@ -167,33 +198,51 @@ public final class Intake {
         return applied;
     }
 
+    /** As {@link #drainAndClose(BooleanSupplier)} with nothing else to wait for. */
+    int drainAndClose(Duration timeout) {
+        closeBy(Closing.within(timeout, nanoTime));
+        return drainAndClose(() -> true);
+    }
+
     /**
-     * Ends the loop: admits no more, drops what has not started, and polls on until what runs has ended or {@code timeout}
-     * has passed. Then commits and leaves the group. Whatever fails, the consumer is closed.
+     * Ends the loop: admits no more, drops what has not started, and polls on until what runs has ended and the caller
+     * agrees, or time is up: see {@link #closeBy}. Then commits and leaves the group. Whatever fails, the consumer is closed.
      *
+     * @param agreed asked after each pass, first when what had not started is dropped
      * @return how many records were still running
      */
-    public int drainAndClose(Duration timeout) {
+    public int drainAndClose(BooleanSupplier agreed) {
         draining = true;
         int left = 0;
         try {
             consumer.pause(consumer.assignment());
-            long deadline = nanoTime.getAsLong() + timeout.toNanos();
+            Deadline deadline = closingTimes().drain();
             left = dropWaiting(active.values());
-            while (left > 0 && deadline - nanoTime.getAsLong() > 0) {
+            while ((!agreed.getAsBoolean() || left > 0) && !deadline.passed()) {
                 runOnce();
                 left = dropWaiting(active.values());
             }
             applyCompletions();
             active.values().forEach(Assignment::revoke);
-            if (!commits.commitNow(active.values(), COMMIT_TIMEOUT)) {
+            if (!commits.commitNow(active.values(), longestWait())) {
                 runOnce(); // a rebalance was under way, most likely: this takes part in it
-                commits.commitNow(active.values(), COMMIT_TIMEOUT);
+                commits.commitNow(active.values(), longestWait());
             }
         } finally {
             close();
         }
         return left;
+    }
+
+    private Closing closingTimes() {
+        Closing times = closing;
+        return times != null ? times : Closing.within(settings.drainTimeout(), nanoTime);
+    }
+
+    /** How long to wait for an answer of the broker. */
+    private Duration longestWait() {
+        Closing times = closing;
+        return times == null ? COMMIT_TIMEOUT : times.end().left(COMMIT_TIMEOUT);
     }
 
     /** Leaves the group without a commit, after an error: what is not committed is delivered again. */
@@ -202,7 +251,7 @@ public final class Intake {
         dropWaiting(active.values());
         active.clear();
         visible = List.of();
-        consumer.close(CloseOptions.timeout(COMMIT_TIMEOUT));
+        consumer.close(CloseOptions.timeout(longestWait()));
     }
 
     /** Drops whatever of the assignments does not run; returns how many records run. */
@@ -227,7 +276,7 @@ public final class Intake {
             for (TopicPartition partition : partitions) {
                 active.put(partition, new Assignment(partition, epoch));
             }
-            if (draining) {
+            if (draining || hold.on()) {
                 consumer.pause(partitions);
             }
             changed();
@@ -244,7 +293,7 @@ public final class Intake {
             }
             gone.forEach(Assignment::revoke);
             int abandoned = awaitRunning(gone);
-            commits.commitNow(gone, COMMIT_TIMEOUT);
+            commits.commitNow(gone, longestWait());
             remove(gone);
             counters.abandoned(abandoned);
             if (abandoned > 0) {
@@ -270,16 +319,19 @@ public final class Intake {
 
         /** Waits for the running records of these partitions only: never for other lanes, never for queued work. */
         private int awaitRunning(List<Assignment> gone) {
-            long deadline = nanoTime.getAsLong() + settings.drainTimeout().toNanos();
+            Deadline deadline = Deadline.in(settings.drainTimeout(), nanoTime);
             while (true) {
                 applyCompletions();
                 int running = dropWaiting(gone);
-                long left = deadline - nanoTime.getAsLong();
-                if (running == 0 || left <= 0 || Thread.currentThread().isInterrupted()) {
+                Closing times = closing; // asked for meanwhile, perhaps
+                long left = times == null
+                        ? deadline.leftNanos()
+                        : deadline.or(times.drain()).leftNanos();
+                if (running == 0 || left == 0 || Thread.currentThread().isInterrupted()) {
                     applyCompletions(); // those that ended between the two lines above
                     return running;
                 }
-                completions.await(left);
+                completions.await(Math.min(left, LOOK_UP_NANOS));
             }
         }
 
