@@ -1,6 +1,7 @@
 package dev.lanekeeper.engine;
 
 import dev.lanekeeper.engine.handler.Delivery;
+import dev.lanekeeper.engine.handler.FencingToken;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Instant;
@@ -35,9 +36,30 @@ final class Attempt<K, V> implements Delivery<K, V> {
     /** Guarded by this; {@code null} until the first output. */
     private @Nullable List<ProducerRecord<byte[], byte[]>> outputs;
 
+    /** What surrounds the call; {@code null} if nothing does. Handed along with the attempt. */
+    private Surroundings.@Nullable Scopes scopes;
+
     Attempt(RecordTicket<K, V> ticket, int number) {
         this.ticket = ticket;
         this.number = number;
+    }
+
+    void enter(Surroundings surroundings) {
+        scopes = surroundings.enter(this);
+    }
+
+    /** The handler's call has returned or thrown. */
+    void leave() {
+        if (scopes != null) {
+            scopes.leave();
+        }
+    }
+
+    /** Tells those who watch that it has ended; for the one who ended it. */
+    void tell(@Nullable Throwable failure) {
+        if (scopes != null) {
+            scopes.ended(failure);
+        }
     }
 
     /** {@code true} for the first caller only. */
@@ -86,6 +108,11 @@ final class Attempt<K, V> implements Delivery<K, V> {
     @Override
     public int epoch() {
         return ticket.assignment().epoch();
+    }
+
+    @Override
+    public FencingToken token() {
+        return new FencingToken(ticket.incarnation(), record().topic(), record().partition(), record().offset());
     }
 
     @Override

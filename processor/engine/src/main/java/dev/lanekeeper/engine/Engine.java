@@ -6,15 +6,15 @@ import dev.lanekeeper.engine.intake.Intake;
 import dev.lanekeeper.engine.intake.IntakeCounters;
 import dev.lanekeeper.engine.result.DeadLetters;
 import dev.lanekeeper.engine.result.Publisher;
-import dev.lanekeeper.lanes.LaneThreads;
 import dev.lanekeeper.lanes.Lanes;
+import dev.lanekeeper.lanes.LanesView;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
@@ -36,7 +36,10 @@ final class Engine {
     private final Duration drainTimeout;
     private final Runnable subscribe;
     private final Producer<byte[], byte[]> producer;
-    private final @Nullable ExecutorService ownWorkers;
+    private final @Nullable Workers ownWorkers;
+    private final @Nullable Permits permits;
+    private final Pace pace;
+    private final InstantSource clock;
     private final ExecutorService probes;
     private final Timer timer;
     private final Lanes<Bytes> lanes;
@@ -45,6 +48,7 @@ final class Engine {
     private final Intake intake;
     private final Pauses pauses;
     private final Environment environment;
+    private volatile int concurrency;
 
     static <K, V> Engine assemble(EngineSettings<K, V> settings, java.util.function.Consumer<Throwable> fatal) {
         Consumer<byte[], byte[]> consumer = settings.clients().consumers().get();
@@ -65,7 +69,12 @@ final class Engine {
         this.producer = producer;
         this.drainTimeout = settings.intake().drainTimeout();
         Executor given = settings.executor();
-        this.ownWorkers = given == null ? workers(settings) : null;
+        this.concurrency = settings.concurrency();
+        this.clock = settings.clock();
+        boolean blocking = settings.call() instanceof Walk.Blocking;
+        this.ownWorkers =
+                given == null ? new Workers(name, concurrency, blocking ? Integer.MAX_VALUE : ASYNC_WORKERS) : null;
+        this.permits = ownWorkers != null && blocking ? null : new Permits(concurrency); // else the workers bound them
         this.environment = settings.environment();
         this.probes = environment.probes(name);
         this.timer = environment.timer(name);
@@ -76,7 +85,7 @@ final class Engine {
                 .executor(workers)
                 .clock(environment::nanoTime)
                 .build();
-        boolean workersBoundAttempts = ownWorkers != null && settings.call() instanceof Walk.Blocking;
+        this.pace = new Pace(settings.rateLimit(), settings.laneRateLimit(), environment::nanoTime, timer);
         Completions completions = new Completions();
         this.walkCounters = new Walk.Counters(environment::nanoTime);
         Walk<K, V> walk = new Walk<>(
@@ -84,7 +93,10 @@ final class Engine {
                 settings.keys(),
                 settings.values(),
                 settings.call(),
-                workersBoundAttempts ? null : new Permits(settings.concurrency()),
+                new Surroundings(settings.contexts()),
+                settings.incarnation(),
+                pace,
+                permits,
                 settings.retry(),
                 workers,
                 timer,
@@ -107,21 +119,6 @@ final class Engine {
         this.subscribe = () -> settings.clients().subscription().accept(consumer, intake.rebalanceListener());
     }
 
-    private static ExecutorService workers(EngineSettings<?, ?> settings) {
-        int threads = settings.call() instanceof Walk.Blocking
-                ? settings.concurrency()
-                : Math.min(settings.concurrency(), ASYNC_WORKERS);
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                threads,
-                threads,
-                10,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                LaneThreads.factory(settings.name() + "-worker"));
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
-    }
-
     String name() {
         return name;
     }
@@ -136,6 +133,20 @@ final class Engine {
 
     void subscribe() {
         subscribe.run();
+    }
+
+    Pace pace() {
+        return pace;
+    }
+
+    synchronized void concurrency(int attempts) {
+        concurrency = attempts;
+        if (permits != null) {
+            permits.resize(attempts);
+        }
+        if (ownWorkers != null) {
+            ownWorkers.resize(attempts);
+        }
     }
 
     boolean onWorkerThread() {
@@ -153,7 +164,26 @@ final class Engine {
 
     EngineView view(Supplier<EngineState> state, Supplier<@Nullable Throwable> failure) {
         return new EngineView(
-                state, failure, pauses::state, intakeCounters, walkCounters, lanes.view(), intake::assignments);
+                state,
+                failure,
+                pauses::state,
+                () -> concurrency,
+                intakeCounters,
+                walkCounters,
+                lanes.view(),
+                this::heads,
+                intake::assignments);
+    }
+
+    private List<LaneHead> heads() {
+        long now = environment.nanoTime();
+        List<LaneHead> heads = new ArrayList<>();
+        for (LanesView.Held<Bytes> place : lanes.view().held()) {
+            if (place.ticket() instanceof WatchedTicket ticket) {
+                heads.add(ticket.head(place, now, clock));
+            }
+        }
+        return heads;
     }
 
     /**
@@ -173,11 +203,7 @@ final class Engine {
         timer.close();
         probes.shutdownNow();
         if (ownWorkers != null) {
-            if (drained) {
-                ownWorkers.shutdown();
-            } else {
-                ownWorkers.shutdownNow();
-            }
+            ownWorkers.close(!drained);
         }
         producer.close(left(closing));
     }

@@ -79,6 +79,11 @@ final class EnginePause implements Pause {
         return state == State.HELD;
     }
 
+    /** Whether its holder counts on nothing running: a drain only says that nothing is left. */
+    synchronized boolean holdsLanes() {
+        return state == State.HELD && lanes != null;
+    }
+
     private synchronized boolean over() {
         return state == State.OVER;
     }

@@ -1,9 +1,12 @@
 package dev.lanekeeper.engine;
 
+import dev.lanekeeper.engine.handler.HandlerContext;
+import dev.lanekeeper.engine.handler.RateLimit;
 import dev.lanekeeper.engine.handler.ResultWriter;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import dev.lanekeeper.engine.intake.IntakeSettings;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -29,6 +32,10 @@ record EngineSettings<K, V>(
         String deadLetters,
         RetryPolicy retry,
         int concurrency,
+        RateLimit rateLimit,
+        RateLimit laneRateLimit,
+        int incarnation,
+        List<HandlerContext> contexts,
         IntakeSettings intake,
         @Nullable Executor executor,
         InstantSource clock,

@@ -1,10 +1,12 @@
 package dev.lanekeeper.engine;
 
+import dev.lanekeeper.engine.handler.RateLimit;
 import dev.lanekeeper.engine.intake.Closing;
 import dev.lanekeeper.engine.intake.Intake;
 import dev.lanekeeper.lanes.Pause;
 import dev.lanekeeper.lanes.PauseMode;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -120,6 +122,26 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
         return engine.pauses().drain(timeout);
     }
 
+    /**
+     * Lets so many attempts be under way at once from now on. If that is fewer than are, they end as they would have; none is
+     * interrupted, and none begins until there are fewer.
+     *
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public void concurrency(int attempts) {
+        engine.concurrency(LaneKeeperBuilder.requireConcurrency(attempts));
+    }
+
+    /** Changes the rate limit of the engine; who waits for it now waits by the new one. */
+    public void rateLimit(RateLimit limit) {
+        engine.pace().engine().limit(Objects.requireNonNull(limit, "limit"));
+    }
+
+    /** Changes the rate limit of each lane. Each begins with a full bucket; who waits now tries again within a second. */
+    public void laneRateLimit(RateLimit limit) {
+        engine.pace().lanes().limit(Objects.requireNonNull(limit, "limit"));
+    }
+
     /** {@link #close(Duration)} with the drain timeout of the builder. */
     @Override
     public void close() {
@@ -128,7 +150,7 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
 
     /**
      * Admits no more records, drops those that wait, lets those that run end, commits, and leaves the group; then returns,
-     * all this within {@code timeout}, or a second if that is longer. What still runs when it is time for the last steps is
+     * all this within {@code timeout}, and a second more if that is less than four. What still runs when it is time for the last steps is
      * interrupted and will be delivered again. A pause that is held ends first, if it does in that time; others that are asked
      * for fail. Idempotent; a second caller waits for the first one's close. Called by a handler, it only asks for all this
      * and returns at once.

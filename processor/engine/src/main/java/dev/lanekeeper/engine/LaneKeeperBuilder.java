@@ -2,11 +2,14 @@ package dev.lanekeeper.engine;
 
 import dev.lanekeeper.engine.handler.AsyncHandler;
 import dev.lanekeeper.engine.handler.Handler;
+import dev.lanekeeper.engine.handler.HandlerContext;
+import dev.lanekeeper.engine.handler.RateLimit;
 import dev.lanekeeper.engine.handler.ResultWriter;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import dev.lanekeeper.engine.intake.IntakeSettings;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +52,10 @@ public final class LaneKeeperBuilder<K, V> {
     private String deadLetters = "dead-letters";
     private RetryPolicy retry = RetryPolicy.DEFAULT;
     private int concurrency = 100;
+    private RateLimit rateLimit = RateLimit.UNLIMITED;
+    private RateLimit laneRateLimit = RateLimit.UNLIMITED;
+    private int incarnation;
+    private final List<HandlerContext> contexts = new ArrayList<>();
     private IntakeSettings intake =
             new IntakeSettings(10_000, 64L << 20, WINDOW_RECORDS, Duration.ofSeconds(1), Duration.ofSeconds(30));
     private @Nullable Executor executor;
@@ -156,11 +163,50 @@ public final class LaneKeeperBuilder<K, V> {
 
     /** The largest number of attempts under way at once, blocking or asynchronous; 100 by default. */
     public LaneKeeperBuilder<K, V> concurrency(int concurrency) {
+        this.concurrency = requireConcurrency(concurrency);
+        return this;
+    }
+
+    static int requireConcurrency(int concurrency) {
         if (concurrency < 1) {
             throw new IllegalArgumentException("concurrency must be at least 1: " + concurrency);
         }
-        this.concurrency = concurrency;
+        return concurrency;
+    }
+
+    /** How many attempts of all lanes together may begin in a while; unlimited by default. Who waits for it holds no thread. */
+    public LaneKeeperBuilder<K, V> rateLimit(RateLimit limit) {
+        this.rateLimit = Objects.requireNonNull(limit, "limit");
         return this;
+    }
+
+    /** The same for the attempts of each lane, and so of each customer; other lanes don't wait for one that is limited. */
+    public LaneKeeperBuilder<K, V> laneRateLimit(RateLimit limit) {
+        this.laneRateLimit = Objects.requireNonNull(limit, "limit");
+        return this;
+    }
+
+    /** Which life of the stream this is, 0 by default: see {@link dev.lanekeeper.engine.handler.FencingToken}. */
+    public LaneKeeperBuilder<K, V> incarnation(int incarnation) {
+        if (incarnation < 0) {
+            throw new IllegalArgumentException("incarnation must not be negative: " + incarnation);
+        }
+        this.incarnation = incarnation;
+        return this;
+    }
+
+    /** Adds what is to surround each call of the handler, inside what was added before. */
+    public LaneKeeperBuilder<K, V> context(HandlerContext context) {
+        contexts.add(Objects.requireNonNull(context, "context"));
+        return this;
+    }
+
+    /**
+     * Has the log context (SLF4J's MDC) say during each call of the handler which record it has: {@code lanekeeper.topic},
+     * {@code .partition}, {@code .offset} and {@code .attempt}. Only on the thread of the call.
+     */
+    public LaneKeeperBuilder<K, V> logContext() {
+        return context(new LogContext());
     }
 
     /** Records delivered and not done above which fetching is held back, over all partitions; 10,000 by default. */
@@ -261,6 +307,10 @@ public final class LaneKeeperBuilder<K, V> {
                 deadLetters,
                 retry,
                 concurrency,
+                rateLimit,
+                laneRateLimit,
+                incarnation,
+                List.copyOf(contexts),
                 boundedIntake(),
                 executor,
                 clock,

@@ -148,9 +148,9 @@ final class Pauses {
         }
         boolean free = true;
         for (EnginePause pause : all()) {
-            if (pause.held()) {
+            if (pause.holdsLanes()) {
                 free = false;
-            } else if (pause.end(false)) {
+            } else if (!pause.held() && pause.end(false)) {
                 later(() -> pause.answer().completeExceptionally(closing()));
             }
         }

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  */
 
 /** A delivered record on its way. See the comment above for who may touch what. */
-final class RecordTicket<K, V> extends RoutedTicket {
+final class RecordTicket<K, V> extends WatchedTicket {
     private static final Logger log = LoggerFactory.getLogger(RecordTicket.class);
 
     private static final int IDLE = 0;
@@ -58,7 +58,6 @@ final class RecordTicket<K, V> extends RoutedTicket {
     }
 
     private final Walk<K, V> walk;
-    private final Bytes laneKey;
 
     /** Why the record has no lane key; then it goes to the dead letters without a handler. */
     private final @Nullable Throwable unroutable;
@@ -74,6 +73,9 @@ final class RecordTicket<K, V> extends RoutedTicket {
     /** Written by the thread that hands over the permit, before it re-arms the ticket. */
     private boolean hasPermit;
 
+    /** Whether the rate limits have let the next attempt begin; as above. */
+    private boolean paced;
+
     RecordTicket(
             Walk<K, V> walk,
             ConsumerRecord<byte[], byte[]> record,
@@ -81,9 +83,8 @@ final class RecordTicket<K, V> extends RoutedTicket {
             long sequence,
             Bytes laneKey,
             @Nullable Throwable unroutable) {
-        super(record, assignment, sequence);
+        super(record, assignment, sequence, laneKey);
         this.walk = walk;
-        this.laneKey = laneKey;
         this.unroutable = unroutable;
     }
 
@@ -91,7 +92,7 @@ final class RecordTicket<K, V> extends RoutedTicket {
 
     @Override
     public void dispatch() {
-        walk.lanes().enqueue(laneKey, this);
+        walk.lanes().enqueue(laneKey(), this);
     }
 
     @Override
@@ -113,6 +114,10 @@ final class RecordTicket<K, V> extends RoutedTicket {
             settle();
             return;
         }
+        heads();
+        if (!paced && unroutable == null && !walk.pace().admits(this)) {
+            return; // it waits for its time, or in line; permitGranted goes on
+        }
         if (walk.permits() != null && !hasPermit && !takePermit(walk.permits())) {
             return; // in line for a permit; permitGranted goes on
         }
@@ -127,7 +132,10 @@ final class RecordTicket<K, V> extends RoutedTicket {
                 return;
             }
         }
+        paced = false;
+        does(LaneHead.Doing.RUNNING);
         Attempt<K, V> attempt = new Attempt<>(this, ++attempts);
+        attempt.enter(walk.surroundings());
         try {
             walk.call().run(this, attempt);
         } catch (Throwable t) { // whatever a handler throws is a failed attempt, or its lane would be stuck
@@ -139,12 +147,17 @@ final class RecordTicket<K, V> extends RoutedTicket {
         hasPermit = true; // before it can be granted on another thread
         boolean taken = permits.acquire(this);
         if (!taken) {
-            standBy();
+            waitsFor(LaneHead.Doing.WAITING);
         }
         return taken;
     }
 
-    /** Called by whoever gave a permit back; {@code false} if this record has no use for it any more. */
+    /** Its next attempt may begin as far as the rate limits go. */
+    void paced() {
+        paced = true;
+    }
+
+    /** Called by whoever has a permit or a token for it; {@code false} if this record has no use for it any more. */
     boolean permitGranted() {
         return phase == IDLE && rearm();
     }
@@ -174,6 +187,8 @@ final class RecordTicket<K, V> extends RoutedTicket {
             }
         }
         givePermitBack();
+        failed(cause);
+        does(LaneHead.Doing.PUBLISHING);
         new WayOut<>(walk, this).giveUp(new FinalResult.Failure(FailureStage.DECODE, cause));
         return false;
     }
@@ -183,9 +198,10 @@ final class RecordTicket<K, V> extends RoutedTicket {
     void ended(Attempt<K, V> attempt, @Nullable Throwable thrown) {
         if (!attempt.end()) {
             walk.counters().late().increment();
-            log.debug("{} ended a second time; ignored", attempt);
+            log.trace("{} ended a second time; ignored", attempt);
             return;
         }
+        attempt.tell(thrown);
         givePermitBack();
         boolean mayBlock =
                 thrown != null || walk.results() != null || !attempt.outputs().isEmpty();
@@ -201,18 +217,21 @@ final class RecordTicket<K, V> extends RoutedTicket {
             if (walk.results() == null && attempt.outputs().isEmpty()) {
                 end(!assignment().fenced());
             } else {
+                does(LaneHead.Doing.PUBLISHING);
                 new WayOut<>(walk, this).succeed(attempt.outputs());
             }
             return;
         }
         Throwable cause =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        failed(cause);
         walk.counters().failed().increment();
         walk.counters().complaints().failed(this, attempts, cause);
         Duration delay = cause instanceof OutOfMemoryError ? null : delayAfter(cause);
         if (delay != null) {
             retry(delay);
         } else {
+            does(LaneHead.Doing.PUBLISHING);
             new WayOut<>(walk, this).giveUp(new FinalResult.Failure(FailureStage.HANDLER, cause));
         }
     }
@@ -228,7 +247,7 @@ final class RecordTicket<K, V> extends RoutedTicket {
     }
 
     private void retry(Duration delay) {
-        standBy();
+        waitsFor(LaneHead.Doing.RETRYING);
         phase = IDLE;
         if (assignment().revoked()) {
             dropUnlessDropped();
@@ -239,7 +258,7 @@ final class RecordTicket<K, V> extends RoutedTicket {
         }
     }
 
-    private void dropUnlessDropped() {
+    void dropUnlessDropped() {
         if (PHASE.compareAndSet(this, IDLE, ACTIVE)) {
             end(false);
         }
@@ -269,6 +288,7 @@ final class RecordTicket<K, V> extends RoutedTicket {
         return key;
     }
 
+    @Override
     int attempts() {
         return attempts;
     }
@@ -276,6 +296,10 @@ final class RecordTicket<K, V> extends RoutedTicket {
     @Nullable
     V value() {
         return value;
+    }
+
+    int incarnation() {
+        return walk.incarnation();
     }
 
     Instant startedAt() {

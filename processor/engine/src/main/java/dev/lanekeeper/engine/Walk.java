@@ -9,6 +9,7 @@ import dev.lanekeeper.engine.result.DeadLetters;
 import dev.lanekeeper.engine.result.Publisher;
 import dev.lanekeeper.lanes.Lanes;
 import java.time.InstantSource;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param keys decodes its key, on the lane's thread
  * @param values decodes its value
  * @param call the user's code
+ * @param surroundings what is entered before a call and left after it
+ * @param incarnation which life of the stream this is, for fencing tokens
+ * @param pace the rate limits
  * @param permits bounds asynchronous attempts; {@code null} where the number of workers bounds them
  * @param retry what follows a failed attempt
  * @param workers runs lanes, and whatever may block
@@ -43,6 +47,9 @@ record Walk<K, V>(
         Deserializer<? extends K> keys,
         Deserializer<? extends V> values,
         Call<K, V> call,
+        Surroundings surroundings,
+        int incarnation,
+        Pace pace,
         @Nullable Permits permits,
         RetryPolicy retry,
         Executor workers,
@@ -81,7 +88,11 @@ record Walk<K, V>(
         @Override
         @SuppressWarnings("unchecked") // a handler only reads K and V from its delivery
         public void run(RecordTicket<K, V> ticket, Attempt<K, V> attempt) throws Exception {
-            ((Handler<K, V>) handler).handle(attempt);
+            try {
+                ((Handler<K, V>) handler).handle(attempt);
+            } finally {
+                attempt.leave();
+            }
             ticket.ended(attempt, null);
         }
     }
@@ -91,7 +102,12 @@ record Walk<K, V>(
         @Override
         @SuppressWarnings("unchecked") // as above
         public void run(RecordTicket<K, V> ticket, Attempt<K, V> attempt) throws Exception {
-            var stage = ((AsyncHandler<K, V>) handler).handle(attempt);
+            CompletionStage<?> stage;
+            try {
+                stage = ((AsyncHandler<K, V>) handler).handle(attempt);
+            } finally {
+                attempt.leave();
+            }
             if (stage == null) {
                 throw new NullPointerException("the handler returned a null stage");
             }

@@ -55,7 +55,7 @@ final class WayOut<K, V> implements Publisher.Receipt {
             return;
         }
         this.failure = failure;
-        log.debug(
+        log.trace(
                 "{} goes to the dead letters, stage {}", ticket, failure.stage().label(), failure.cause());
         ProducerRecord<byte[], byte[]> dead = letter(failure);
         letter = dead;

@@ -257,8 +257,12 @@ class ShutdownTest {
                 rig.start(settings -> settings.drainTimeout(Duration.ofHours(1)).asyncHandler(rig.puppet.async()));
         rig.send("a=0");
         rig.puppet.run("0");
-        rig.consumer.revoke(P0);
-        rig.consumer.inPoll(() -> {});
+        CountDownLatch begun = new CountDownLatch(1);
+        rig.consumer.together(() -> {
+            rig.consumer.inPoll(begun::countDown);
+            rig.consumer.revoke(P0);
+        });
+        await().until(() -> begun.getCount() == 0);
         keeper.close(Duration.ofMillis(50));
         assertThat(keeper.terminated()).isCompleted();
         assertThat(rig.consumer.committedOffset(P0)).isNotPositive();

@@ -312,7 +312,8 @@ public abstract class Ticket<K> extends Place<K> {
         return runner;
     }
 
-    final long startedNanos() {
+    /** When the last turn began, on the lanes' clock. */
+    protected final long startedNanos() {
         return startedNanos;
     }
 }

@@ -1,5 +1,6 @@
 package dev.lanekeeper.app.config;
 
+import dev.lanekeeper.engine.handler.RateLimit;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import java.io.IOException;
 import java.io.Reader;
@@ -110,6 +111,25 @@ public final class LanekeeperConfig {
 
     public int concurrency() {
         return (int) values.whole(Keys.CONCURRENCY);
+    }
+
+    /** The limit of the whole instance. */
+    public RateLimit rateLimit() {
+        return rate(Keys.RATE_LIMIT);
+    }
+
+    /** The limit of each lane. */
+    public RateLimit laneRateLimit() {
+        return rate(Keys.LANE_RATE_LIMIT);
+    }
+
+    private RateLimit rate(String key) {
+        double perSecond = values.fraction(key);
+        return perSecond == 0 ? RateLimit.UNLIMITED : RateLimit.perSecond(perSecond);
+    }
+
+    public int incarnation() {
+        return (int) values.whole(Keys.INCARNATION);
     }
 
     public int bufferRecords() {

@@ -17,7 +17,7 @@ public record Closing(Deadline drain, Deadline end) {
     private static final Duration LONGEST_FAREWELL = Duration.ofSeconds(5);
     private static final Duration SHORTEST_FAREWELL = Duration.ofSeconds(1);
 
-    /** A close that is to be over after {@code timeout}, or a second if that is longer. */
+    /** A close that is asked for now. */
     public static Closing within(Duration timeout, LongSupplier nanoTime) {
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("timeout must not be negative: " + timeout);
