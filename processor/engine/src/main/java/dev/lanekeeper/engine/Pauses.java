@@ -5,6 +5,8 @@ import dev.lanekeeper.lanes.Lanes;
 import dev.lanekeeper.lanes.Pause;
 import dev.lanekeeper.lanes.PauseMode;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -134,7 +136,9 @@ final class Pauses {
 
     /** Ends all pauses, and gives up those that are asked for. */
     void resume() {
-        for (EnginePause pause : all()) {
+        List<EnginePause> latestFirst = new ArrayList<>(all());
+        Collections.reverse(latestFirst); // or the end of one would grant the next before that is given up
+        for (EnginePause pause : latestFirst) {
             if (!pause.answer().cancel(false)) {
                 pause.end(true);
             }
