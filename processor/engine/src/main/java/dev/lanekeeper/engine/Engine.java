@@ -1,23 +1,23 @@
 package dev.lanekeeper.engine;
 
 import dev.lanekeeper.engine.handler.HandlerTimeout;
+import dev.lanekeeper.engine.intake.Closing;
 import dev.lanekeeper.engine.intake.Completions;
 import dev.lanekeeper.engine.intake.Intake;
 import dev.lanekeeper.engine.intake.IntakeCounters;
 import dev.lanekeeper.engine.result.DeadLetters;
 import dev.lanekeeper.engine.result.Publisher;
-import dev.lanekeeper.lanes.LaneThreads;
 import dev.lanekeeper.lanes.Lanes;
+import dev.lanekeeper.lanes.LanesView;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -40,7 +40,10 @@ final class Engine {
     private final Duration drainTimeout;
     private final Runnable subscribe;
     private final Producer<byte[], byte[]> producer;
-    private final @Nullable ExecutorService ownWorkers;
+    private final @Nullable Workers ownWorkers;
+    private final @Nullable Permits permits;
+    private final Pace pace;
+    private final InstantSource clock;
     private final ExecutorService probes;
     private final Timer timer;
     private final Lanes<Bytes> lanes;
@@ -50,6 +53,9 @@ final class Engine {
     private final Stops stops = new Stops();
     private final @Nullable Parking<?, ?> parking;
     private final Replays replays;
+    private final Pauses pauses;
+    private final Environment environment;
+    private volatile int concurrency;
 
     static <K, V> Engine assemble(EngineSettings<K, V> settings, java.util.function.Consumer<Throwable> fatal) {
         Consumer<byte[], byte[]> consumer = settings.clients().consumers().get();
@@ -70,8 +76,13 @@ final class Engine {
         this.producer = producer;
         this.drainTimeout = settings.intake().drainTimeout();
         Executor given = settings.executor();
-        this.ownWorkers = given == null ? workers(settings) : null;
-        Environment environment = settings.environment();
+        this.concurrency = settings.concurrency();
+        this.clock = settings.clock();
+        boolean blocking = settings.call() instanceof Walk.Blocking;
+        this.ownWorkers =
+                given == null ? new Workers(name, concurrency, blocking ? Integer.MAX_VALUE : ASYNC_WORKERS) : null;
+        this.permits = ownWorkers != null && blocking ? null : new Permits(concurrency); // else the workers bound them
+        this.environment = settings.environment();
         this.probes = environment.probes(name);
         this.timer = environment.timer(name);
         Executor workers = new PatientExecutor(given == null ? Objects.requireNonNull(ownWorkers) : given, timer);
@@ -81,31 +92,19 @@ final class Engine {
                 .executor(workers)
                 .clock(environment::nanoTime)
                 .build();
-        boolean workersBoundAttempts = ownWorkers != null && settings.call() instanceof Walk.Blocking;
+        this.pace = new Pace(settings.rateLimit(), settings.laneRateLimit(), environment::nanoTime, timer);
         Completions completions = new Completions();
         this.walkCounters = new Walk.Counters(environment::nanoTime);
         HandlerWatch watch = watch(settings);
         Parking<K, V> parking = parking(settings);
         this.parking = parking;
-        Walk<K, V> walk = new Walk<>(
-                lanes,
-                settings.keys(),
-                settings.values(),
-                settings.call(),
-                workersBoundAttempts ? null : new Permits(settings.concurrency()),
+        Walk<K, V> walk = walk(
+                settings,
                 watch,
-                new Judge(settings.retry(), settings.failures(), settings.random()),
-                workers,
-                timer,
-                settings.results(),
-                new DeadLetters(settings.deadLetters(), settings.clock()),
-                new Publisher(producer, afterPause, probes, fatal),
-                ConcurrentHashMap.newKeySet(),
-                stops,
                 parking,
+                workers,
+                new Publisher(producer, afterPause, probes, fatal),
                 completions,
-                settings.clock(),
-                walkCounters,
                 fatal);
         this.intake = new Intake(
                 consumer,
@@ -114,6 +113,7 @@ final class Engine {
                 settings.intake(),
                 intakeCounters,
                 environment::nanoTime);
+        this.pauses = new Pauses(name, lanes, intake, timer, workers);
         this.replays = (key, limit, skips) -> parking == null ? none() : parking.replay(walk, key, limit, skips);
         this.subscribe = () -> {
             if (parking != null) {
@@ -124,6 +124,40 @@ final class Engine {
             }
             settings.clients().subscription().accept(consumer, listener(parking));
         };
+    }
+
+    /** The rooms that are here already, and those that only a record on its way needs. */
+    private <K, V> Walk<K, V> walk(
+            EngineSettings<K, V> settings,
+            @Nullable HandlerWatch watch,
+            @Nullable Parking<K, V> parking,
+            Executor workers,
+            Publisher publisher,
+            Completions completions,
+            java.util.function.Consumer<Throwable> fatal) {
+        return new Walk<>(
+                lanes,
+                settings.keys(),
+                settings.values(),
+                settings.call(),
+                new Surroundings(settings.contexts()),
+                settings.incarnation(),
+                pace,
+                permits,
+                watch,
+                new Judge(settings.retry(), settings.failures(), settings.random()),
+                workers,
+                timer,
+                settings.results(),
+                new DeadLetters(settings.deadLetters(), settings.clock()),
+                publisher,
+                ConcurrentHashMap.newKeySet(),
+                stops,
+                parking,
+                completions,
+                settings.clock(),
+                walkCounters,
+                fatal);
     }
 
     /** See {@link Parking#replay}. */
@@ -173,21 +207,6 @@ final class Engine {
         return replays.replay(key, limit, skips);
     }
 
-    private static ExecutorService workers(EngineSettings<?, ?> settings) {
-        int threads = settings.call() instanceof Walk.Blocking
-                ? settings.concurrency()
-                : Math.min(settings.concurrency(), ASYNC_WORKERS);
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                threads,
-                threads,
-                10,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                LaneThreads.factory(settings.name() + "-worker"));
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
-    }
-
     String name() {
         return name;
     }
@@ -204,42 +223,82 @@ final class Engine {
         subscribe.run();
     }
 
+    Pace pace() {
+        return pace;
+    }
+
+    synchronized void concurrency(int attempts) {
+        concurrency = attempts;
+        if (permits != null) {
+            permits.resize(attempts);
+        }
+        if (ownWorkers != null) {
+            ownWorkers.resize(attempts);
+        }
+    }
+
     boolean onWorkerThread() {
         return lanes.onTaskThread();
     }
 
-    EngineView view(Supplier<EngineState> state) {
+    Pauses pauses() {
+        return pauses;
+    }
+
+    /** The times of a close that is asked for now. */
+    Closing closingWithin(Duration timeout) {
+        return Closing.within(timeout, environment::nanoTime);
+    }
+
+    EngineView view(Supplier<EngineState> state, Supplier<@Nullable Throwable> failure) {
         return new EngineView(
                 state,
+                failure,
+                pauses::state,
+                () -> concurrency,
                 intakeCounters,
                 walkCounters,
                 lanes.view(),
+                this::heads,
                 intake::assignments,
                 stops::view,
                 parking == null ? List::of : parking::view);
+    }
+
+    private List<LaneHead> heads() {
+        long now = environment.nanoTime();
+        List<LaneHead> heads = new ArrayList<>();
+        for (LanesView.Held<Bytes> place : lanes.view().held()) {
+            if (place.ticket() instanceof WatchedTicket ticket) {
+                heads.add(ticket.head(place, now, clock));
+            }
+        }
+        return heads;
     }
 
     /**
      * After the intake has been closed: lets dropped records leave their lanes, interrupts what still runs.
      *
      * @param outOfTime whether what still runs was given its time already
+     * @param closing by when it has to be over; {@code null} after an error
      */
-    void releaseResources(boolean outOfTime) {
+    void releaseResources(boolean outOfTime, @Nullable Closing closing) {
+        pauses.end(); // what waits behind one has been dropped and can leave
         boolean drained = false;
         try {
-            drained = lanes.close(outOfTime ? Duration.ZERO : RELEASE_TIMEOUT);
+            drained = lanes.close(outOfTime ? Duration.ZERO : left(closing));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         timer.close();
         probes.shutdownNow();
         if (ownWorkers != null) {
-            if (drained) {
-                ownWorkers.shutdown();
-            } else {
-                ownWorkers.shutdownNow();
-            }
+            ownWorkers.close(!drained);
         }
-        producer.close(RELEASE_TIMEOUT);
+        producer.close(left(closing));
+    }
+
+    private static Duration left(@Nullable Closing closing) {
+        return closing == null ? RELEASE_TIMEOUT : closing.end().left(RELEASE_TIMEOUT);
     }
 }

@@ -1,12 +1,15 @@
 package dev.lanekeeper.engine;
 
 import dev.lanekeeper.engine.handler.FailurePolicy;
+import dev.lanekeeper.engine.handler.HandlerContext;
 import dev.lanekeeper.engine.handler.HandlerTimeout;
+import dev.lanekeeper.engine.handler.RateLimit;
 import dev.lanekeeper.engine.handler.ResultWriter;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import dev.lanekeeper.engine.intake.IntakeSettings;
 import dev.lanekeeper.engine.parking.ParkingLog;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -37,6 +40,10 @@ record EngineSettings<K, V>(
         FailurePolicy failures,
         @Nullable HandlerTimeout handlerTimeout,
         int concurrency,
+        RateLimit rateLimit,
+        RateLimit laneRateLimit,
+        int incarnation,
+        List<HandlerContext> contexts,
         IntakeSettings intake,
         @Nullable Executor executor,
         InstantSource clock,

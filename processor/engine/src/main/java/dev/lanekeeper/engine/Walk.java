@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param keys decodes its key, on the lane's thread
  * @param values decodes its value
  * @param call the user's code
+ * @param surroundings what is entered before a call and left after it
+ * @param incarnation which life of the stream this is, for fencing tokens
+ * @param pace the rate limits
  * @param permits bounds asynchronous attempts; {@code null} where the number of workers bounds them
  * @param watch looks after attempts that take too long; {@code null} where time is not limited
  * @param judge says what follows a failed attempt
@@ -47,6 +50,9 @@ record Walk<K, V>(
         Deserializer<? extends K> keys,
         Deserializer<? extends V> values,
         Call<K, V> call,
+        Surroundings surroundings,
+        int incarnation,
+        Pace pace,
         @Nullable Permits permits,
         @Nullable HandlerWatch watch,
         Judge judge,

@@ -74,8 +74,8 @@ final class WayOut<K, V> implements Publisher.Receipt {
             return;
         }
         this.failure = failure;
-        log.debug(
-                "{} goes to the dead letters, stage {}", ticket, failure.stage().label());
+        log.trace(
+                "{} goes to the dead letters, stage {}", ticket, failure.stage().label(), failure.cause());
         ProducerRecord<byte[], byte[]> dead = letter(failure);
         letter = dead;
         List<ProducerRecord<byte[], byte[]>> outputs = new ArrayList<>(List.of(dead));

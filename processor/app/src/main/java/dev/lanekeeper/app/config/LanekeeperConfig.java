@@ -3,6 +3,7 @@ package dev.lanekeeper.app.config;
 import dev.lanekeeper.engine.handler.FailurePolicy;
 import dev.lanekeeper.engine.handler.HandlerTimeout;
 import dev.lanekeeper.engine.handler.OnFailure;
+import dev.lanekeeper.engine.handler.RateLimit;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import java.io.IOException;
 import java.io.Reader;
@@ -114,6 +115,25 @@ public final class LanekeeperConfig {
 
     public int concurrency() {
         return (int) values.whole(Keys.CONCURRENCY);
+    }
+
+    /** The limit of the whole instance. */
+    public RateLimit rateLimit() {
+        return rate(Keys.RATE_LIMIT);
+    }
+
+    /** The limit of each lane. */
+    public RateLimit laneRateLimit() {
+        return rate(Keys.LANE_RATE_LIMIT);
+    }
+
+    private RateLimit rate(String key) {
+        double perSecond = values.fraction(key);
+        return perSecond == 0 ? RateLimit.UNLIMITED : RateLimit.perSecond(perSecond);
+    }
+
+    public int incarnation() {
+        return (int) values.whole(Keys.INCARNATION);
     }
 
     public int bufferRecords() {

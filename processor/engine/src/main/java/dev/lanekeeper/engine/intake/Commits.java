@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -46,7 +47,7 @@ final class Commits {
 
     Commits(Consumer<byte[], byte[]> consumer, Duration interval, LongSupplier nanoTime, LongAdder failures) {
         this.consumer = consumer;
-        this.intervalNanos = interval.toNanos();
+        this.intervalNanos = TimeUnit.NANOSECONDS.convert(interval);
         this.nanoTime = nanoTime;
         this.failures = failures;
         this.lastAttempt = nanoTime.getAsLong();
