@@ -47,6 +47,11 @@ public final class EngineView {
         return intake.completedTotal();
     }
 
+    /** Records delivered again that an earlier owner of their partition had done; passed over, not completed again. */
+    public long doneBefore() {
+        return intake.doneBeforeTotal();
+    }
+
     /** Attempts that failed, those that were tried again included. */
     public long failed() {
         return walk.failed().sum();
@@ -101,7 +106,12 @@ public final class EngineView {
     public List<PartitionView> partitions() {
         return assignments.get().stream()
                 .map(owned -> new PartitionView(
-                        owned.topicPartition(), owned.epoch(), owned.frontier(), owned.incomplete(), owned.throttled()))
+                        owned.topicPartition(),
+                        owned.epoch(),
+                        owned.frontier(),
+                        owned.incomplete(),
+                        owned.mapBytes(),
+                        owned.throttled()))
                 .toList();
     }
 
@@ -112,8 +122,9 @@ public final class EngineView {
      * @param epoch the group's generation when it was assigned
      * @param frontier the next offset to read after the unbroken done prefix; negative before the first record
      * @param incomplete records delivered and not done
+     * @param mapBytes size of the map of what is done ahead of the frontier, as of the last commit
      * @param throttled whether fetching is held back until some of those are done
      */
     public record PartitionView(
-            TopicPartition topicPartition, int epoch, long frontier, int incomplete, boolean throttled) {}
+            TopicPartition topicPartition, int epoch, long frontier, int incomplete, int mapBytes, boolean throttled) {}
 }

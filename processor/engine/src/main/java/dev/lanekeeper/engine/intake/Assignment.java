@@ -1,7 +1,10 @@
 package dev.lanekeeper.engine.intake;
 
+import dev.lanekeeper.engine.offset.AheadMap;
+import dev.lanekeeper.engine.offset.AheadMapCodec;
 import dev.lanekeeper.engine.offset.OffsetTracker;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One partition, from its assignment to this consumer until it is taken away. The object's identity is the fence: a
@@ -13,20 +16,26 @@ public final class Assignment {
     private final TopicPartition topicPartition;
     private final int epoch;
     private final OffsetTracker<Routed> tracker = new OffsetTracker<>();
+    private final AheadMapCodec mapCodec;
     private long bytes;
 
     /** The last frontier that the broker confirmed. */
     private long committed = -1;
+
+    /** The tracker's {@code changes} that the broker has heard of. */
+    private long committedChanges;
 
     private volatile boolean throttled;
     private volatile boolean revoked;
     private volatile boolean fenced;
     private volatile long visibleFrontier = -1;
     private volatile int visibleIncomplete;
+    private volatile int mapBytes;
 
     Assignment(TopicPartition topicPartition, int epoch) {
         this.topicPartition = topicPartition;
         this.epoch = epoch;
+        this.mapCodec = new AheadMapCodec(topicPartition.topic(), topicPartition.partition());
     }
 
     /** Which partition. */
@@ -64,8 +73,24 @@ public final class Assignment {
         return visibleIncomplete;
     }
 
+    /** Size of the map of what is done ahead of the frontier, as of the last commit; 0 if there was none. Any thread. */
+    public int mapBytes() {
+        return mapBytes;
+    }
+
     OffsetTracker<Routed> tracker() {
         return tracker;
+    }
+
+    AheadMapCodec mapCodec() {
+        return mapCodec;
+    }
+
+    /** Begins where an earlier owner has stopped. */
+    void resume(long offset, int leaderEpoch, @Nullable AheadMap map) {
+        tracker.resume(offset, leaderEpoch, map);
+        committed = offset;
+        publish();
     }
 
     long bytes() {
@@ -83,12 +108,19 @@ public final class Assignment {
         }
     }
 
-    long committed() {
-        return committed;
+    /** Whether there is anything that the broker has not heard of. */
+    boolean uncommitted() {
+        return tracker.frontier() > committed || tracker.changes() != committedChanges;
     }
 
-    void committed(long offset) {
-        committed = offset;
+    /** The broker has heard of this frontier, and of what was done at that moment. */
+    void committed(long offset, long changes) {
+        committed = Math.max(committed, offset);
+        committedChanges = Math.max(committedChanges, changes);
+    }
+
+    void mapBytes(int bytes) {
+        mapBytes = bytes;
     }
 
     void throttled(boolean throttled) {

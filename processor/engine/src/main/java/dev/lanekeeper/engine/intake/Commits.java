@@ -1,12 +1,16 @@
 package dev.lanekeeper.engine.intake;
 
+import dev.lanekeeper.engine.offset.AheadMap;
+import dev.lanekeeper.engine.offset.AheadMapCodec;
+import dev.lanekeeper.engine.offset.OffsetTracker;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -15,15 +19,16 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.OffsetMetadataTooLarge;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the broker how far each partition is done. Confined to the poll thread.
+ * Tells the broker what is done of each partition: the frontier and, in its metadata, what is done ahead. Confined to the
+ * poll thread.
  *
- * <p>A commit is what the frontiers are at that moment; one that failed is never sent again but computed anew at the next
+ * <p>A commit is what is done at that moment, all of it read in one go; one that failed is never sent again but computed anew at the next
  * opportunity, since only what the broker confirmed counts as committed. While a rebalance is under way the broker refuses
  * commits: that means "not now".
  */
@@ -37,6 +42,7 @@ final class Commits {
     private long lastAttempt;
     private boolean underWay;
     private boolean failing;
+    private int mapCharacters = AheadMapCodec.MAX_CHARACTERS;
 
     Commits(Consumer<byte[], byte[]> consumer, Duration interval, LongSupplier nanoTime, LongAdder failures) {
         this.consumer = consumer;
@@ -47,28 +53,35 @@ final class Commits {
     }
 
     /**
-     * Sends the frontiers that have moved, if it is time and no commit is under way.
+     * What is told of a partition, all of one moment.
      *
-     * @param active finds the current assignment of a partition when the answer comes
+     * @param assignment the partition as it is owned now
+     * @param offset its frontier, with the leader epoch below and the map of what is done ahead
+     * @param changes how often it had changed
      */
-    void commitIfDue(Collection<Assignment> assignments, Function<TopicPartition, @Nullable Assignment> active) {
+    private record Report(Assignment assignment, OffsetAndMetadata offset, long changes) {
+        void confirm() {
+            assignment.committed(offset.offset(), changes);
+        }
+    }
+
+    /** Sends what the broker has not heard of, if it is time and no commit is under way. */
+    void commitIfDue(Collection<Assignment> assignments) {
         long now = nanoTime.getAsLong();
         if (underWay || now - lastAttempt < intervalNanos) {
             return;
         }
         lastAttempt = now;
-        Map<TopicPartition, OffsetAndMetadata> moved = moved(assignments);
-        if (moved.isEmpty()) {
+        List<Report> reports = reports(assignments);
+        if (reports.isEmpty()) {
             return;
         }
-        Map<TopicPartition, Assignment> asked = new HashMap<>();
-        moved.keySet().forEach(partition -> asked.put(partition, active.apply(partition)));
         underWay = true;
         try {
-            consumer.commitAsync(moved, (offsets, failure) -> {
+            consumer.commitAsync(offsets(reports), (offsets, failure) -> {
                 underWay = false;
                 if (failure == null) {
-                    offsets.forEach((partition, offset) -> confirm(asked.get(partition), offset));
+                    reports.forEach(Report::confirm);
                     succeeded();
                 } else {
                     failed(failure);
@@ -80,45 +93,64 @@ final class Commits {
         }
     }
 
-    /** Commits what has moved and waits for the answer; {@code false} if the broker refused or did not answer in time. */
+    /** Commits what is new and waits for the answer; {@code false} if the broker refused or did not answer in time. */
     boolean commitNow(Collection<Assignment> assignments, Duration timeout) {
-        Map<TopicPartition, OffsetAndMetadata> moved = moved(assignments);
-        if (moved.isEmpty()) {
+        List<Report> reports = reports(assignments);
+        if (reports.isEmpty()) {
             return true;
         }
         try {
-            consumer.commitSync(moved, timeout);
+            consumer.commitSync(offsets(reports), timeout);
+        } catch (OffsetMetadataTooLarge e) {
+            failures.increment();
+            shrinkMaps();
+            return commitNow(assignments, timeout); // ends with maps of no size
         } catch (KafkaException e) {
             failures.increment();
             log.warn(
                     "the last commit failed, so records that are done may be delivered again: {} ({})",
-                    moved,
+                    reports.stream().map(Report::assignment).toList(),
                     e.toString());
             return false;
         }
-        for (Assignment assignment : assignments) {
-            confirm(assignment, moved.get(assignment.topicPartition()));
-        }
+        reports.forEach(Report::confirm);
         return true;
     }
 
-    private static Map<TopicPartition, OffsetAndMetadata> moved(Collection<Assignment> assignments) {
-        Map<TopicPartition, OffsetAndMetadata> moved = new HashMap<>();
+    private List<Report> reports(Collection<Assignment> assignments) {
+        List<Report> reports = new ArrayList<>();
         for (Assignment assignment : assignments) {
-            long frontier = assignment.tracker().frontier();
-            if (frontier > assignment.committed()) {
-                int leaderEpoch = assignment.tracker().frontierLeaderEpoch();
-                Optional<Integer> epoch = leaderEpoch < 0 ? Optional.empty() : Optional.of(leaderEpoch);
-                moved.put(assignment.topicPartition(), new OffsetAndMetadata(frontier, epoch, ""));
+            if (assignment.uncommitted()) {
+                reports.add(report(assignment));
             }
         }
-        return moved;
+        return reports;
     }
 
-    private static void confirm(@Nullable Assignment assignment, @Nullable OffsetAndMetadata offset) {
-        if (assignment != null && offset != null) {
-            assignment.committed(Math.max(assignment.committed(), offset.offset()));
-        }
+    private Report report(Assignment assignment) {
+        OffsetTracker<Routed> tracker = assignment.tracker();
+        AheadMap ahead = tracker.doneAhead();
+        String map = assignment.mapCodec().write(ahead, mapCharacters);
+        assignment.mapBytes(map.length());
+        int leaderEpoch = tracker.frontierLeaderEpoch();
+        Optional<Integer> epoch = leaderEpoch < 0 ? Optional.empty() : Optional.of(leaderEpoch);
+        return new Report(assignment, new OffsetAndMetadata(ahead.base(), epoch, map), tracker.changes());
+    }
+
+    private static Map<TopicPartition, OffsetAndMetadata> offsets(List<Report> reports) {
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        reports.forEach(report -> offsets.put(report.assignment().topicPartition(), report.offset()));
+        return offsets;
+    }
+
+    /** The broker was told to take less than usual. Without maps everything works, but for what is repeated after a crash. */
+    private void shrinkMaps() {
+        mapCharacters /= 2;
+        log.warn(
+                "the broker refuses the map of what is done out of order; "
+                        + "from now on it has at most {} characters (offset.metadata.max.bytes is usually {})",
+                mapCharacters,
+                AheadMapCodec.MAX_CHARACTERS);
     }
 
     private void succeeded() {
@@ -131,6 +163,10 @@ final class Commits {
     /** Throws what will not pass; inside poll, that hands it on. */
     private void failed(Exception failure) {
         failures.increment();
+        if (failure instanceof OffsetMetadataTooLarge) {
+            shrinkMaps();
+            return;
+        }
         if (failure instanceof AuthorizationException
                 || failure instanceof AuthenticationException
                 || failure instanceof FencedInstanceIdException) {

@@ -1,5 +1,6 @@
 package dev.lanekeeper.engine.intake;
 
+import dev.lanekeeper.engine.offset.OffsetTracker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,6 +13,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
@@ -44,6 +46,7 @@ public final class Intake {
     private final IntakeCounters counters;
     private final LongSupplier nanoTime;
     private final Throttle throttle;
+    private final Recall recall;
     private final Commits commits;
     private final Map<TopicPartition, Assignment> active = new LinkedHashMap<>();
     private volatile List<Assignment> visible = List.of();
@@ -64,6 +67,7 @@ public final class Intake {
         this.counters = counters;
         this.nanoTime = nanoTime;
         this.throttle = new Throttle(consumer, settings);
+        this.recall = new Recall(consumer);
         this.commits = new Commits(consumer, settings.commitInterval(), nanoTime, counters.commitFailures());
     }
 
@@ -84,12 +88,15 @@ public final class Intake {
      * @throws org.apache.kafka.common.KafkaException if the consumer can't go on
      */
     public int runOnce() {
+        if (!draining) { // letting a partition go would fetch records that nobody is going to handle
+            recall.goOn();
+        }
         int received = receive(poll());
         int completed = applyCompletions();
-        if (!draining) { // letting a partition go would fetch records that nobody is going to handle
+        if (!draining) { // as above
             throttle.completed();
         }
-        commits.commitIfDue(active.values(), active::get);
+        commits.commitIfDue(active.values());
         return received + completed;
     }
 
@@ -108,6 +115,10 @@ public final class Intake {
                 List<ConsumerRecord<byte[], byte[]>> batch = records.records(partition);
                 if (batch.get(0).offset() < assignment.tracker().knownEnd()) {
                     assignment = restart(assignment, batch.get(0).offset());
+                }
+                OffsetAndMetadata next = records.nextOffsets().get(partition);
+                if (next != null) {
+                    recall.verify(assignment, next.offset());
                 }
                 dispatch(assignment, batch);
                 throttle.received(assignment);
@@ -130,6 +141,7 @@ public final class Intake {
         old.fence();
         counters.abandoned(dropWaiting(List.of(old)));
         throttle.forget(List.of(old));
+        recall.forget(List.of(old));
         Assignment fresh = new Assignment(old.topicPartition(), old.epoch());
         active.put(fresh.topicPartition(), fresh);
         visible = List.copyOf(active.values());
@@ -140,12 +152,31 @@ public final class Intake {
     }
 
     private void dispatch(Assignment assignment, List<ConsumerRecord<byte[], byte[]>> records) {
+        OffsetTracker<Routed> tracker = assignment.tracker();
         for (ConsumerRecord<byte[], byte[]> record : records) {
-            Routed routed =
-                    router.route(record, assignment, assignment.tracker().nextSequence());
-            assignment.register(record.offset(), record.leaderEpoch().orElse(-1), routed);
+            int leaderEpoch = record.leaderEpoch().orElse(-1);
+            if (tracker.replaying() && doneBefore(assignment, record.offset(), leaderEpoch)) {
+                continue;
+            }
+            Routed routed = router.route(record, assignment, tracker.nextSequence());
+            assignment.register(record.offset(), leaderEpoch, routed);
             routed.dispatch();
         }
+    }
+
+    private boolean doneBefore(Assignment assignment, long offset, int leaderEpoch) {
+        if (assignment.tracker().replayEndsAt(offset, leaderEpoch)) {
+            log.warn(
+                    "dropping what was known to be done of {}: offset {} was written anew, in leader epoch {}",
+                    assignment,
+                    offset,
+                    leaderEpoch);
+        }
+        boolean done = assignment.tracker().passIfDone(offset, leaderEpoch);
+        if (done) {
+            counters.doneBefore();
+        }
+        return done;
     }
 
     private int applyCompletions() {
@@ -227,6 +258,7 @@ public final class Intake {
             for (TopicPartition partition : partitions) {
                 active.put(partition, new Assignment(partition, epoch));
             }
+            recall.begin(take(partitions));
             if (draining) {
                 consumer.pause(partitions);
             }
@@ -298,6 +330,7 @@ public final class Intake {
             gone.forEach(Assignment::fence); // whatever ends from now on belongs to the past
             gone.forEach(assignment -> active.remove(assignment.topicPartition()));
             throttle.forget(gone);
+            recall.forget(gone);
             changed();
         }
 

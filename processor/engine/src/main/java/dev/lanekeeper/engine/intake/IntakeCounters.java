@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class IntakeCounters {
     private final LongAdder polled = new LongAdder();
     private final LongAdder completed = new LongAdder();
+    private final LongAdder doneBefore = new LongAdder();
     private final LongAdder stale = new LongAdder();
     private final LongAdder abandoned = new LongAdder();
     private final LongAdder rebalances = new LongAdder();
@@ -17,6 +18,10 @@ public final class IntakeCounters {
 
     void completed(int records) {
         completed.add(records);
+    }
+
+    void doneBefore() {
+        doneBefore.increment();
     }
 
     void stale() {
@@ -43,6 +48,11 @@ public final class IntakeCounters {
     /** Records that reached a durable end under the assignment they were delivered in. */
     public long completedTotal() {
         return completed.sum();
+    }
+
+    /** Records delivered again that an earlier owner of their partition had done; passed over. */
+    public long doneBeforeTotal() {
+        return doneBefore.sum();
     }
 
     /** Completions that came after their partition had been taken away; dropped. */

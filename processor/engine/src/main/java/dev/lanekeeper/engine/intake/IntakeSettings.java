@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param bufferRecords records delivered and not done, over all partitions, above which fetching is held back
  * @param bufferBytes the same in bytes of keys and values
- * @param window records of one partition from the first that is not done to the last delivered
+ * @param window bits of the map that a commit has room for: about one for each offset of a partition from the first that is
+ *     not done to the last delivered, but no more than 200 for a stretch of done ones, however long
  * @param commitInterval time between commits
  * @param drainTimeout longest wait for running records when a partition is revoked, or the engine closes
  */

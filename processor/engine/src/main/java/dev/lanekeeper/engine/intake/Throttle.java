@@ -14,8 +14,15 @@ import org.apache.kafka.common.TopicPartition;
  * <p>Each partition has an equal share of the buffers, so a hot partition fills its own share and no other's. It is
  * throttled when the share is full and let go at half of it; what one poll brings beyond the share is admitted. Only
  * partitions that got records, and those that are throttled, are looked at.
+ *
+ * <p>The third budget is that of the map in the commits, which has a largest size: records that are not done may lie so
+ * far apart, and in such numbers, that it fits whatever ends first. Done ones between them count for next to nothing, so
+ * one record that never ends does not stop its partition.
  */
 final class Throttle {
+    /** So much of the window is filled; the rest is for what one more poll brings. */
+    private static final double WINDOW_SHARE = 0.75;
+
     private final Consumer<byte[], byte[]> consumer;
     private final IntakeSettings settings;
     private final Set<Assignment> held = new LinkedHashSet<>();
@@ -71,7 +78,7 @@ final class Throttle {
     private double fill(Assignment assignment) {
         double records = (double) assignment.tracker().incomplete() * shares / settings.bufferRecords();
         double bytes = (double) assignment.bytes() * shares / settings.bufferBytes();
-        double window = (double) assignment.tracker().span() / settings.window();
-        return Math.max(records, Math.max(bytes, window));
+        double map = assignment.tracker().mapWeightBits() / (WINDOW_SHARE * settings.window());
+        return Math.max(records, Math.max(bytes, map));
     }
 }

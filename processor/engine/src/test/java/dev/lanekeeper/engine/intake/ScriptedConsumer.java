@@ -14,10 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -42,12 +43,10 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
     private final Object lock = new Object();
     private final ScriptedLog log = new ScriptedLog();
     private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
-    private final Map<TopicPartition, Long> committed = new HashMap<>();
+    private final ScriptedGroup group = new ScriptedGroup();
     private final Set<TopicPartition> paused = new HashSet<>();
     private final List<Runnable> script = new ArrayList<>();
-    private final Deque<CommitFault> faults = new ArrayDeque<>();
     private final Deque<Runnable> answers = new ArrayDeque<>();
-    private final List<Map<TopicPartition, OffsetAndMetadata>> commits = new ArrayList<>();
     private @Nullable ConsumerRebalanceListener listener;
     private boolean answersHeld;
     private boolean closed;
@@ -80,6 +79,20 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
         synchronized (lock) {
             log.appendGap(partition, offsets);
             lock.notifyAll();
+        }
+    }
+
+    /** Works on the log. */
+    void inLog(Consumer<ScriptedLog> step) {
+        synchronized (lock) {
+            step.accept(log);
+        }
+    }
+
+    /** Works on the group. */
+    void inGroup(Consumer<ScriptedGroup> step) {
+        synchronized (lock) {
+            step.accept(group);
         }
     }
 
@@ -133,23 +146,17 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
 
     /** The next commit is refused. */
     public void refuseCommit(RuntimeException cause) {
-        fault(new CommitFault(cause, false, false));
+        inGroup(each -> each.fault(new CommitFault(cause, false, false)));
     }
 
     /** The next commit is refused at the call, also if it is asynchronous. */
     public void refuseCommitAtTheCall(RuntimeException cause) {
-        fault(new CommitFault(cause, false, true));
+        inGroup(each -> each.fault(new CommitFault(cause, false, true)));
     }
 
     /** The next commit is done, but its answer is an error. */
     public void loseCommitAnswer(RuntimeException cause) {
-        fault(new CommitFault(cause, true, false));
-    }
-
-    private void fault(CommitFault fault) {
-        synchronized (lock) {
-            faults.add(fault);
-        }
+        inGroup(each -> each.fault(new CommitFault(cause, true, false)));
     }
 
     /** Keeps answers to asynchronous commits back, or lets them go with the next poll. */
@@ -163,7 +170,7 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
     private void assigned(Collection<TopicPartition> partitions) {
         synchronized (lock) {
             generation++;
-            partitions.forEach(partition -> positions.put(partition, committed.getOrDefault(partition, 0L)));
+            partitions.forEach(partition -> positions.put(partition, group.position(partition)));
         }
         listener().onPartitionsAssigned(partitions);
     }
@@ -185,14 +192,14 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
     /** The committed offset; -1 if there is none. */
     public long committedOffset(TopicPartition partition) {
         synchronized (lock) {
-            return committed.getOrDefault(partition, -1L);
+            return group.committedOffset(partition);
         }
     }
 
     /** All commits that were done, in order. */
     public List<Map<TopicPartition, OffsetAndMetadata>> commits() {
         synchronized (lock) {
-            return List.copyOf(commits);
+            return group.commits();
         }
     }
 
@@ -295,14 +302,8 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
     @Override
     public void commitAsync(Map<TopicPartition, OffsetAndMetadata> offsets, OffsetCommitCallback callback) {
         synchronized (lock) {
-            CommitFault fault = faults.poll();
-            if (fault != null && fault.atTheCall()) {
-                throw fault.cause();
-            }
-            if (fault == null || fault.done()) {
-                store(offsets);
-            }
-            answers.add(() -> callback.onComplete(offsets, fault == null ? null : fault.cause()));
+            RuntimeException refusal = group.commitAsync(positions.keySet(), offsets);
+            answers.add(() -> callback.onComplete(offsets, refusal));
             lock.notifyAll();
         }
     }
@@ -310,22 +311,22 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
     @Override
     public void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets, Duration timeout) {
         synchronized (lock) {
-            CommitFault fault = faults.poll();
-            if (fault == null || fault.done()) {
-                store(offsets);
-            }
-            if (fault != null) {
-                throw fault.cause();
-            }
+            group.commitSync(positions.keySet(), offsets);
         }
     }
 
-    private void store(Map<TopicPartition, OffsetAndMetadata> offsets) {
-        if (!positions.keySet().containsAll(offsets.keySet())) {
-            throw new CommitFailedException("not the owner of all of " + offsets);
+    @Override
+    public Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> partitions, Duration timeout) {
+        synchronized (lock) {
+            return group.tell(partitions);
         }
-        offsets.forEach((partition, offset) -> committed.put(partition, offset.offset()));
-        commits.add(Map.copyOf(offsets));
+    }
+
+    @Override
+    public OptionalLong currentLag(TopicPartition partition) {
+        synchronized (lock) {
+            return OptionalLong.of(log.end(partition) - positions.getOrDefault(partition, 0L));
+        }
     }
 
     @Override

@@ -17,28 +17,51 @@ import org.jspecify.annotations.Nullable;
 final class ScriptedLog {
     private final Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> records = new HashMap<>();
     private final Map<TopicPartition, Long> ends = new HashMap<>();
+    private int leaderEpoch = 7;
 
     long append(TopicPartition partition, byte @Nullable [] key, byte @Nullable [] value) {
         long offset = end(partition);
         ends.put(partition, offset + 1);
         records.computeIfAbsent(partition, unused -> new ArrayList<>())
-                .add(new ConsumerRecord<>(
-                        partition.topic(),
-                        partition.partition(),
-                        offset,
-                        1_000 + offset,
-                        TimestampType.CREATE_TIME,
-                        key == null ? -1 : key.length,
-                        value == null ? -1 : value.length,
-                        key,
-                        value,
-                        new RecordHeaders().add("original", "kept".getBytes(UTF_8)),
-                        Optional.of(7)));
+                .add(record(partition, offset, leaderEpoch, key, value));
         return offset;
+    }
+
+    /** A record as there may be in such a log. */
+    static ConsumerRecord<byte[], byte[]> record(TopicPartition partition, long offset) {
+        return record(partition, offset, 7, null, null);
+    }
+
+    private static ConsumerRecord<byte[], byte[]> record(
+            TopicPartition partition, long offset, int leaderEpoch, byte @Nullable [] key, byte @Nullable [] value) {
+        return new ConsumerRecord<>(
+                partition.topic(),
+                partition.partition(),
+                offset,
+                1_000 + offset,
+                TimestampType.CREATE_TIME,
+                key == null ? -1 : key.length,
+                value == null ? -1 : value.length,
+                key,
+                value,
+                new RecordHeaders().add("original", "kept".getBytes(UTF_8)),
+                Optional.of(leaderEpoch));
     }
 
     void appendGap(TopicPartition partition, int offsets) {
         ends.merge(partition, (long) offsets, Long::sum);
+    }
+
+    /** Takes away what is at {@code end} and beyond; what is appended from now on has another leader epoch. */
+    void truncate(TopicPartition partition, long end, int nextLeaderEpoch) {
+        records.getOrDefault(partition, new ArrayList<>()).removeIf(record -> record.offset() >= end);
+        ends.put(partition, end);
+        leaderEpoch = nextLeaderEpoch;
+    }
+
+    /** As compaction does. */
+    void remove(TopicPartition partition, long offset) {
+        records.getOrDefault(partition, new ArrayList<>()).removeIf(record -> record.offset() == offset);
     }
 
     /** Where the next record would go. */

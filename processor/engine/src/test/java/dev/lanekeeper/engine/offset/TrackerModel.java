@@ -1,7 +1,9 @@
 package dev.lanekeeper.engine.offset;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +31,13 @@ final class TrackerModel {
         long span();
 
         List<Long> incompleteEntries();
+
+        AheadMap doneAhead();
+
+        long mapWeightBits();
     }
 
-    private record Delivered(long offset, int leaderEpoch) {}
+    private record Delivered(long offset, int leaderEpoch, long sequence) {}
 
     private final Subject subject;
     private final RandomGenerator random;
@@ -68,9 +74,13 @@ final class TrackerModel {
 
     private void deliver(int leaderEpoch) {
         long offset = Math.max(0, end) + (random.nextInt(4) == 0 ? random.nextInt(1, 5) : 0);
-        demand(subject.nextSequence() == delivered.size(), "sequence numbers count deliveries");
+        long sequence = subject.nextSequence();
+        demand(
+                delivered.isEmpty()
+                        || sequence > delivered.get(delivered.size() - 1).sequence(),
+                "sequence numbers ascend with deliveries");
         subject.register(offset, leaderEpoch, offset);
-        delivered.add(new Delivered(offset, leaderEpoch));
+        delivered.add(new Delivered(offset, leaderEpoch, sequence));
         done.add(false);
         end = offset + 1;
     }
@@ -86,9 +96,13 @@ final class TrackerModel {
         if (first < 0) {
             return;
         }
-        int sequence = Math.min(delivered.size() - 1, first + random.nextInt(spread));
-        demand(subject.complete(sequence) != done.get(sequence), "the first completion counts, and only the first");
-        done.set(sequence, true);
+        int number = Math.min(delivered.size() - 1, first + random.nextInt(spread));
+        long weight = subject.mapWeightBits();
+        demand(
+                subject.complete(delivered.get(number).sequence()) != done.get(number),
+                "the first completion counts, and only the first");
+        demand(subject.mapWeightBits() <= weight, "the weight of the map has risen by a completion");
+        done.set(number, true);
     }
 
     private void check() {
@@ -103,7 +117,7 @@ final class TrackerModel {
                 subject.frontierLeaderEpoch()
                         == (below < 0 ? -1 : delivered.get(below).leaderEpoch()),
                 "the leader epoch is not that of the last record below the frontier");
-        demand(subject.span() == (first < 0 ? 0 : delivered.size() - first), "the span is wrong");
+        demand(subject.span() == (first < 0 ? 0 : end - lowest), "the span is wrong");
         List<Long> open = new ArrayList<>();
         for (int i = Math.max(0, first); i < delivered.size(); i++) {
             if (!done.get(i)) {
@@ -112,6 +126,29 @@ final class TrackerModel {
         }
         demand(subject.incomplete() == open.size(), "the count of what is not done is wrong");
         demand(subject.incompleteEntries().equals(open), "what is not done is not " + open);
+        checkMap(open);
+    }
+
+    /** As it is after the way through the broker: exact where nothing had to be forgotten. */
+    private void checkMap(List<Long> ascending) {
+        Set<Long> open = new HashSet<>(ascending);
+        AheadMapCodec codec = new AheadMapCodec("jobs", 0);
+        String text = codec.write(subject.doneAhead(), AheadMapCodec.MAX_CHARACTERS);
+        demand(
+                text.length() * 6L <= subject.mapWeightBits() + AheadMapCodec.MAX_OVERHEAD_BYTES * 8 + 16,
+                "the map is larger than its weight says");
+        AheadMap map;
+        try {
+            map = codec.read(text, subject.frontier());
+        } catch (UnreadableMapException e) {
+            throw new AssertionError("the map can't be read back", e);
+        }
+        for (long offset = Math.max(0, subject.frontier()); offset < end + 2; offset++) {
+            boolean claimed = map != null && map.done(offset);
+            demand(!claimed || (!open.contains(offset) && offset < end), "the map says that " + offset + " is done");
+            boolean ahead = !open.isEmpty() && offset < end && !open.contains(offset);
+            demand(claimed || !ahead, "the map does not say that " + offset + " is done");
+        }
     }
 
     private void demand(boolean kept, String what) {
@@ -163,6 +200,16 @@ final class TrackerModel {
         @Override
         public long span() {
             return tracker.span();
+        }
+
+        @Override
+        public AheadMap doneAhead() {
+            return tracker.doneAhead();
+        }
+
+        @Override
+        public long mapWeightBits() {
+            return tracker.mapWeightBits();
         }
 
         @Override

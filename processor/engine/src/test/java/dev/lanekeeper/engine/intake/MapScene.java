@@ -1,0 +1,122 @@
+package dev.lanekeeper.engine.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lanekeeper.engine.offset.AheadMap;
+import dev.lanekeeper.engine.offset.AheadMapCodec;
+import dev.lanekeeper.engine.offset.UnreadableMapException;
+import dev.lanekeeper.testkit.ManualClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+
+/** An intake whose partition 0 is read, done in some order, committed, and read again by its next owner. */
+abstract class MapScene {
+    static final TopicPartition P0 = new TopicPartition("jobs", 0);
+    static final TopicPartition P1 = new TopicPartition("jobs", 1);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    final ScriptedConsumer consumer = new ScriptedConsumer(false);
+    final Completions completions = new Completions();
+    final IntakeCounters counters = new IntakeCounters();
+    final ManualClock clock = new ManualClock();
+    final List<Parcel> parcels = new ArrayList<>();
+    final Intake intake = new Intake(
+            consumer,
+            (record, assignment, sequence) -> {
+                parcels.add(new Parcel(record, assignment, sequence));
+                return parcels.get(parcels.size() - 1);
+            },
+            completions,
+            new IntakeSettings(1_000_000, 1 << 30, 24_000, INTERVAL, Duration.ZERO),
+            counters,
+            clock.nanos());
+
+    @BeforeEach
+    final void subscribe() {
+        consumer.subscribe(List.of("jobs"), intake.rebalanceListener());
+    }
+
+    /** From {@code base} to {@code end}, with only this offset open. */
+    static String mapOf(String topic, int partition, long base, int end, long open) {
+        Assignment assignment = new Assignment(new TopicPartition(topic, partition), 1);
+        assignment.resume(base, 7, null);
+        for (long offset = base; offset < end; offset++) {
+            Parcel parcel = new Parcel(
+                    ScriptedLog.record(assignment.topicPartition(), offset),
+                    assignment,
+                    assignment.tracker().nextSequence());
+            assignment.register(offset, 7, parcel);
+            if (offset != open) {
+                assignment.complete(parcel);
+            }
+        }
+        return assignment.mapCodec().write(assignment.tracker().doneAhead(), AheadMapCodec.MAX_CHARACTERS);
+    }
+
+    final void begin(OffsetAndMetadata committed) {
+        consumer.inGroup(group -> group.put(P0, committed));
+        consumer.assign(P0);
+        passes(20);
+    }
+
+    final void comeAgain() {
+        intake.runOnce();
+        parcels.clear();
+        consumer.assign(P0);
+        passes(20);
+    }
+
+    final void receive(int records) {
+        append(records);
+        consumer.assign(P0);
+        passes(20);
+        assertThat(parcels).hasSize(records);
+    }
+
+    final void append(int records) {
+        for (int i = 0; i < records; i++) {
+            consumer.append(P0, "k" + i, "v" + i);
+        }
+    }
+
+    final void finish(int... places) {
+        for (int place : places) {
+            completions.offer(parcels.get(place));
+        }
+    }
+
+    final void passes(int count) {
+        for (int i = 0; i < count; i++) {
+            intake.runOnce();
+        }
+    }
+
+    final void passAndCommit() {
+        clock.advance(INTERVAL);
+        intake.runOnce();
+    }
+
+    final OffsetAndMetadata committed() {
+        OffsetAndMetadata[] found = new OffsetAndMetadata[1];
+        consumer.inGroup(group -> found[0] = group.committed(P0));
+        assertThat(found[0]).isNotNull();
+        return found[0];
+    }
+
+    final @Nullable AheadMap map() {
+        if (consumer.committedOffset(P0) < 0) {
+            return null;
+        }
+        try {
+            OffsetAndMetadata committed = committed();
+            return new AheadMapCodec("jobs", 0).read(committed.metadata(), committed.offset());
+        } catch (UnreadableMapException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
