@@ -5,6 +5,7 @@ import dev.lanekeeper.engine.intake.Intake;
 import dev.lanekeeper.engine.intake.IntakeCounters;
 import dev.lanekeeper.engine.result.DeadLetters;
 import dev.lanekeeper.engine.result.Publisher;
+import dev.lanekeeper.engine.result.Transactions;
 import dev.lanekeeper.lanes.LaneThreads;
 import dev.lanekeeper.lanes.Lanes;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
@@ -38,6 +40,8 @@ final class Engine {
     private final @Nullable ExecutorService ownWorkers;
     private final ExecutorService probes;
     private final Timer timer;
+    private final @Nullable ExecutorService transactionThread;
+    private final @Nullable Transactions transactions;
     private final Lanes<Bytes> lanes;
     private final Walk.Counters walkCounters;
     private final IntakeCounters intakeCounters = new IntakeCounters();
@@ -73,6 +77,8 @@ final class Engine {
                 .executor(workers)
                 .clock(environment::nanoTime)
                 .build();
+        this.transactionThread = settings.transactionalId() == null ? null : environment.transactionThread(name);
+        this.transactions = transactionThread == null ? null : new Transactions(producer, transactionThread);
         boolean workersBoundAttempts = ownWorkers != null && settings.call() instanceof Walk.Blocking;
         Completions completions = new Completions();
         this.walkCounters = new Walk.Counters(environment::nanoTime);
@@ -88,7 +94,7 @@ final class Engine {
                 settings.random(),
                 settings.results(),
                 new DeadLetters(settings.deadLetters(), settings.clock()),
-                new Publisher(producer, afterPause, probes, fatal),
+                transactions == null ? new Publisher(producer, afterPause, probes, fatal) : null,
                 completions,
                 settings.clock(),
                 walkCounters,
@@ -99,7 +105,8 @@ final class Engine {
                 completions,
                 settings.intake(),
                 intakeCounters,
-                environment::nanoTime);
+                environment::nanoTime,
+                transactions);
         this.subscribe = () -> settings.clients().subscription().accept(consumer, intake.rebalanceListener());
     }
 
@@ -130,8 +137,18 @@ final class Engine {
         return intake;
     }
 
-    void subscribe() {
-        subscribe.run();
+    /**
+     * Takes part in the group. With transactions, first ends those that an earlier engine of the same id has left open; blocks
+     * until the broker has done so, or {@code wanted} says no.
+     */
+    void subscribe(BooleanSupplier wanted) {
+        boolean ready = transactions == null;
+        while (transactions != null && !ready && wanted.getAsBoolean()) {
+            ready = transactions.begin();
+        }
+        if (ready) {
+            subscribe.run();
+        }
     }
 
     boolean onWorkerThread() {
@@ -156,6 +173,10 @@ final class Engine {
         }
         timer.close();
         probes.shutdownNow();
+        if (transactions != null && transactionThread != null) {
+            transactions.close();
+            transactionThread.shutdown();
+        }
         if (ownWorkers != null) {
             if (drained) {
                 ownWorkers.shutdown();

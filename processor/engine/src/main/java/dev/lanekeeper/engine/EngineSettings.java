@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * All that {@link LaneKeeperBuilder} was told, checked and complete. Immutable; what each component means to a user is said
  * at the builder's method of the same name.
  *
+ * @param transactionalId {@code null} for at-least-once delivery
  * @param executor {@code null} if the engine is to have workers of its own
  * @param environment time, timers and threads
  */
@@ -30,6 +31,7 @@ record EngineSettings<K, V>(
         RetryPolicy retry,
         int concurrency,
         IntakeSettings intake,
+        @Nullable String transactionalId,
         @Nullable Executor executor,
         InstantSource clock,
         RandomGenerator random,

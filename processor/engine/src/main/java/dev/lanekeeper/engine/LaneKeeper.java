@@ -131,7 +131,7 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
         boolean closing = false;
         int abandoned = 0;
         try {
-            engine.subscribe();
+            engine.subscribe(() -> state == EngineState.RUNNING && fatal == null);
             while (state == EngineState.RUNNING && fatal == null) {
                 intake.runOnce();
             }

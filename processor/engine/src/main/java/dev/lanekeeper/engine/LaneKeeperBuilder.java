@@ -190,6 +190,22 @@ public final class LaneKeeperBuilder<K, V> {
         return this;
     }
 
+    /**
+     * Exactly-once delivery into Kafka: what handlers emit, results, dead letters and the offsets of what they were made from
+     * are committed in one transaction per commit interval. Readers must read committed records only. Outside Kafka nothing
+     * changes: a handler's other effects can still happen twice.
+     *
+     * <p>Shorten {@link #commitInterval}: it is how long readers wait, and 100 ms are usual. A lane goes on before its outputs
+     * are committed. A topic that can't be written to holds up everything.
+     *
+     * @param transactionalId unique among the instances that run at the same time, and the same after a restart, so that
+     *     what was begun before it is aborted at once and not after {@code transaction.timeout.ms}, 10 s by default here
+     */
+    public LaneKeeperBuilder<K, V> exactlyOnce(String transactionalId) {
+        settings.transactional(transactionalId);
+        return this;
+    }
+
     /** Names the engine in its threads and log lines; {@code lanekeeper} by default. */
     public LaneKeeperBuilder<K, V> name(String name) {
         this.name = Objects.requireNonNull(name, "name");
@@ -262,6 +278,7 @@ public final class LaneKeeperBuilder<K, V> {
                 retry,
                 concurrency,
                 boundedIntake(),
+                settings.transactionalId(),
                 executor,
                 clock,
                 random,

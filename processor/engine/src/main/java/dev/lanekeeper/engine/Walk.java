@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param random jitter of retries
  * @param results extra records for each final result; {@code null} if nobody wants them
  * @param deadLetters makes the dead letter
- * @param publisher sends all of those
+ * @param publisher sends all of those; {@code null} if they go with the transaction that commits the record
  * @param completions where it reports its end
  * @param clock when it started and ended
  * @param counters what happened on the way
@@ -50,7 +50,7 @@ record Walk<K, V>(
         RandomGenerator random,
         @Nullable ResultWriter<V> results,
         DeadLetters deadLetters,
-        Publisher publisher,
+        @Nullable Publisher publisher,
         Completions completions,
         InstantSource clock,
         Counters counters,

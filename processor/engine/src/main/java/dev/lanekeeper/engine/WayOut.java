@@ -5,6 +5,7 @@ import dev.lanekeeper.engine.handler.FinalResult;
 import dev.lanekeeper.engine.result.Publisher;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,6 +29,12 @@ final class WayOut<K, V> implements Publisher.Receipt {
 
     /** Whether the dead letter has been shortened. */
     private boolean truncated;
+
+    /** With transactions only: what goes into the one that commits the record. */
+    private volatile List<ProducerRecord<byte[], byte[]>> prepared = List.of();
+
+    /** With transactions only: to be completed when {@link #prepared} has been replaced. */
+    private volatile @Nullable CompletableFuture<Void> replaced;
 
     WayOut(Walk<K, V> walk, RecordTicket<K, V> ticket) {
         this.walk = walk;
@@ -95,9 +102,37 @@ final class WayOut<K, V> implements Publisher.Receipt {
             ticket.end(false);
         } else if (outputs.isEmpty()) {
             ticket.end(true);
-        } else {
+        } else if (walk.publisher() != null) {
             walk.publisher().publish(outputs, this);
+        } else if (replaced != null) {
+            prepared = outputs;
+            replaced.complete(null);
+        } else {
+            prepared = outputs;
+            ticket.leaveBy(this);
+            acknowledged(); // as good as that: the record counts as done only together with these
         }
+    }
+
+    /** What is to be sent in the transaction that commits this record. Written before the completion that publishes it. */
+    List<ProducerRecord<byte[], byte[]>> outputs() {
+        return prepared;
+    }
+
+    /** Makes other outputs, on a worker: the dead letter instead of what was refused, a shorter one instead of a long one. */
+    CompletableFuture<Void> replaceOutputs(Throwable cause, ProducerRecord<byte[], byte[]> refused) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        replaced = done;
+        List<ProducerRecord<byte[], byte[]>> others = new ArrayList<>(prepared);
+        others.remove(refused);
+        walk.workers().execute(() -> {
+            try {
+                refused(cause, List.of(refused), others);
+            } catch (RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.lanekeeper.engine.intake;
 
 import dev.lanekeeper.engine.offset.OffsetTracker;
+import dev.lanekeeper.engine.result.Transactions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,6 +17,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,19 +49,24 @@ public final class Intake {
     private final LongSupplier nanoTime;
     private final Throttle throttle;
     private final Recall recall;
-    private final Commits commits;
+    private final CommitPath commits;
     private final Map<TopicPartition, Assignment> active = new LinkedHashMap<>();
     private volatile List<Assignment> visible = List.of();
     private boolean draining;
 
-    /** Takes over {@code consumer}, whose subscription is made by the caller with {@link #rebalanceListener}. */
+    /**
+     * Takes over {@code consumer}, whose subscription is made by the caller with {@link #rebalanceListener}.
+     *
+     * @param transactions commits outputs and offsets together; {@code null} if outputs are sent before
+     */
     public Intake(
             Consumer<byte[], byte[]> consumer,
             Router router,
             Completions completions,
             IntakeSettings settings,
             IntakeCounters counters,
-            LongSupplier nanoTime) {
+            LongSupplier nanoTime,
+            @Nullable Transactions transactions) {
         this.consumer = consumer;
         this.router = router;
         this.completions = completions;
@@ -68,7 +75,15 @@ public final class Intake {
         this.nanoTime = nanoTime;
         this.throttle = new Throttle(consumer, settings);
         this.recall = new Recall(consumer);
-        this.commits = new Commits(consumer, settings.commitInterval(), nanoTime, counters.commitFailures());
+        this.commits = transactions == null
+                ? new Commits(consumer, settings.commitInterval(), nanoTime, counters.commitFailures())
+                : new TransactionCommits(
+                        consumer,
+                        transactions,
+                        active.values(),
+                        settings.commitInterval(),
+                        nanoTime,
+                        counters.commitFailures());
     }
 
     /** To be given to the consumer's {@code subscribe}. */
@@ -92,7 +107,7 @@ public final class Intake {
             recall.goOn();
         }
         int received = receive(poll());
-        int completed = applyCompletions();
+        int completed = commits.hasRoom() ? applyCompletions() : 0;
         if (!draining) { // as above
             throttle.completed();
         }
@@ -189,6 +204,7 @@ public final class Intake {
                 counters.stale();
             } else if (routed.durable()) {
                 assignment.complete(routed);
+                commits.completed(routed);
                 assignment.publish();
                 applied++;
             }

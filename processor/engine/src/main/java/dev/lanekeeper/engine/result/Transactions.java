@@ -64,22 +64,19 @@ public final class Transactions {
     }
 
     /**
-     * Fences earlier producers of the same transactional id, and waits for the end of what they have begun. Called once,
-     * before the first {@link #commit}; blocks until the broker answers.
+     * Fences earlier producers of the same transactional id, and waits for the end of what they have begun. Called before the
+     * first {@link #commit}, again and again until the broker has answered.
      *
+     * @return {@code false} if the broker does not answer in the time that the producer's settings give it
      * @throws KafkaException if this producer can't be used
      */
-    public void begin() {
-        while (true) {
-            try {
-                producer.initTransactions();
-                return;
-            } catch (TimeoutException e) {
-                if (closed) {
-                    throw e;
-                }
-                log.warn("the broker does not answer the beginning of transactions: {}", e.toString());
-            }
+    public boolean begin() {
+        try {
+            producer.initTransactions();
+            return true;
+        } catch (TimeoutException e) {
+            log.warn("the broker does not answer the beginning of transactions: {}", e.toString());
+            return false;
         }
     }
 
@@ -183,11 +180,16 @@ public final class Transactions {
         private record Failed(ProducerRecord<byte[], byte[]> record, Exception cause) {}
 
         void send(ProducerRecord<byte[], byte[]> record) {
-            var unused = producer.send(record, (metadata, failure) -> {
-                if (failure != null) {
-                    first.compareAndSet(null, new Failed(record, failure));
-                }
-            });
+            try {
+                var unused = producer.send(record, (metadata, failure) -> {
+                    if (failure != null) {
+                        first.compareAndSet(null, new Failed(record, failure));
+                    }
+                });
+            } catch (KafkaException e) {
+                first.compareAndSet(null, new Failed(record, e));
+                throw e;
+            }
         }
 
         void requireAcknowledged() {
