@@ -125,6 +125,9 @@ public final class Processor implements AutoCloseable {
                 .commitInterval(config.commitInterval())
                 .drainTimeout(config.drainTimeout());
         config.handlerTimeout().ifPresent(builder::handlerTimeout);
+        if (config.exactlyOnce()) {
+            builder.exactlyOnce(config.groupId() + "-" + instanceId);
+        }
         if (config.parks()) {
             builder.parkedRecords(config.parkedRecordsTopic());
         }

@@ -7,6 +7,7 @@ import dev.lanekeeper.engine.intake.Intake;
 import dev.lanekeeper.engine.intake.IntakeCounters;
 import dev.lanekeeper.engine.result.DeadLetters;
 import dev.lanekeeper.engine.result.Publisher;
+import dev.lanekeeper.engine.result.Transactions;
 import dev.lanekeeper.lanes.Lanes;
 import dev.lanekeeper.lanes.LanesView;
 import java.time.Duration;
@@ -16,24 +17,36 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The rooms of one engine, joined in the order of a record's walk, and everything that has to be closed in the end. Built
  * once, then only read.
  */
 final class Engine {
+    private static final Logger log = LoggerFactory.getLogger(Engine.class);
+
     /** Threads that call asynchronous handlers, which must not block: a few are enough. */
     private static final int ASYNC_WORKERS = 4;
 
     private static final Duration PUBLISH_PAUSE = Duration.ofSeconds(1);
+    /** How soon a wait for the broker hears that the engine is to be closed. */
+    private static final long LOOK_UP_MS = 100;
+
     private static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(5);
 
     private final String name;
@@ -46,6 +59,8 @@ final class Engine {
     private final InstantSource clock;
     private final ExecutorService probes;
     private final Timer timer;
+    private final @Nullable ExecutorService transactionThread;
+    private final @Nullable Transactions transactions;
     private final Lanes<Bytes> lanes;
     private final Walk.Counters walkCounters;
     private final IntakeCounters intakeCounters = new IntakeCounters();
@@ -92,6 +107,8 @@ final class Engine {
                 .executor(workers)
                 .clock(environment::nanoTime)
                 .build();
+        this.transactionThread = settings.transactionalId() == null ? null : environment.transactionThread(name);
+        this.transactions = transactionThread == null ? null : new Transactions(producer, transactionThread);
         this.pace = new Pace(settings.rateLimit(), settings.laneRateLimit(), environment::nanoTime, timer);
         Completions completions = new Completions();
         this.walkCounters = new Walk.Counters(environment::nanoTime);
@@ -103,7 +120,7 @@ final class Engine {
                 watch,
                 parking,
                 workers,
-                new Publisher(producer, afterPause, probes, fatal),
+                transactions == null ? new Publisher(producer, afterPause, probes, fatal) : null,
                 completions,
                 fatal);
         this.intake = new Intake(
@@ -112,7 +129,8 @@ final class Engine {
                 completions,
                 settings.intake(),
                 intakeCounters,
-                environment::nanoTime);
+                environment::nanoTime,
+                transactions);
         this.pauses = new Pauses(name, lanes, intake, timer, workers);
         this.replays = (key, limit, skips) -> parking == null ? none() : parking.replay(walk, key, limit, skips);
         this.subscribe = () -> {
@@ -132,7 +150,7 @@ final class Engine {
             @Nullable HandlerWatch watch,
             @Nullable Parking<K, V> parking,
             Executor workers,
-            Publisher publisher,
+            @Nullable Publisher publisher,
             Completions completions,
             java.util.function.Consumer<Throwable> fatal) {
         return new Walk<>(
@@ -219,8 +237,37 @@ final class Engine {
         return intake;
     }
 
-    void subscribe() {
-        subscribe.run();
+    /**
+     * Takes part in the group. With transactions, first ends those that an earlier engine of the same id has left open; waits
+     * until the broker has done so, or {@code wanted} says no.
+     *
+     * @return whether it takes part
+     */
+    boolean subscribe(BooleanSupplier wanted) {
+        boolean ready = transactions == null || transactionThread == null;
+        while (transactions != null && transactionThread != null && !ready && wanted.getAsBoolean()) {
+            ready = begun(CompletableFuture.supplyAsync(transactions::begin, transactionThread), wanted);
+        }
+        if (ready) {
+            subscribe.run();
+        }
+        return ready;
+    }
+
+    /** The broker may take as long as the producer's settings let it; a close doesn't wait for that. */
+    private boolean begun(CompletableFuture<Boolean> begun, BooleanSupplier wanted) {
+        while (wanted.getAsBoolean()) {
+            try {
+                return begun.get(LOOK_UP_MS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) { // time to look whether it is still wanted
+                log.trace("{}: the broker has not ended earlier transactions yet", name, e);
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e.getCause());
+            } catch (InterruptedException e) {
+                throw new InterruptException(e);
+            }
+        }
+        return false;
     }
 
     Pace pace() {
@@ -292,6 +339,10 @@ final class Engine {
         }
         timer.close();
         probes.shutdownNow();
+        if (transactions != null && transactionThread != null) {
+            transactions.close();
+            transactionThread.shutdown();
+        }
         if (ownWorkers != null) {
             ownWorkers.close(!drained);
         }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param parking {@code null} if nothing is ever parked
  * @param handlerTimeout {@code null} if attempts may take as long as they like
+ * @param transactionalId {@code null} for at-least-once delivery
  * @param executor {@code null} if the engine is to have workers of its own
  * @param environment time, timers and threads
  */
@@ -45,6 +46,7 @@ record EngineSettings<K, V>(
         int incarnation,
         List<HandlerContext> contexts,
         IntakeSettings intake,
+        @Nullable String transactionalId,
         @Nullable Executor executor,
         InstantSource clock,
         RandomGenerator random,

@@ -276,12 +276,12 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
         boolean asked = false;
         int abandoned = 0;
         try {
-            engine.subscribe();
+            boolean takesPart = engine.subscribe(() -> state == EngineState.RUNNING && fatal == null);
             while (state == EngineState.RUNNING && fatal == null) {
                 intake.runOnce();
                 engine.pauses().passed();
             }
-            asked = fatal == null;
+            asked = takesPart && fatal == null;
             if (asked) {
                 abandoned = intake.drainAndClose(engine.pauses()::refuse);
                 if (abandoned > 0) {

@@ -260,6 +260,24 @@ public final class LaneKeeperBuilder<K, V> {
         return this;
     }
 
+    /**
+     * Exactly-once delivery into Kafka: what handlers emit, results, dead letters and the offsets of what they were made from
+     * are committed in one transaction per commit interval. Readers must read committed records only. Outside Kafka nothing
+     * changes: a handler's other effects can still happen twice.
+     *
+     * <p>Shorten {@link #commitInterval}: it is how long readers wait, and 100 ms are usual. A lane goes on before its outputs
+     * are committed. A topic that can't be written to holds up everything. An output that the broker refuses is replaced by a
+     * dead letter, whatever {@link #failures} say, since its lane has gone on. Records can't be parked: what is replayed is
+     * taken out of the parking topic by itself, in no transaction that commits an offset.
+     *
+     * @param transactionalId unique among the instances that run at the same time, and the same after a restart, so that
+     *     what was begun before it is aborted at once and not after {@code transaction.timeout.ms}, 10 s by default here
+     */
+    public LaneKeeperBuilder<K, V> exactlyOnce(String transactionalId) {
+        settings.transactional(transactionalId);
+        return this;
+    }
+
     /** Names the engine in its threads and log lines; {@code lanekeeper} by default. */
     public LaneKeeperBuilder<K, V> name(String name) {
         this.name = Objects.requireNonNull(name, "name");
@@ -320,6 +338,7 @@ public final class LaneKeeperBuilder<K, V> {
         required(keys, "deserializers");
         required(call, "a handler or asyncHandler");
         topics.check(failures.parks());
+        topics.refuseToPark(failures.parks(), settings.transactionalId());
         return new EngineSettings<>(
                 name,
                 clients(),
@@ -339,6 +358,7 @@ public final class LaneKeeperBuilder<K, V> {
                 incarnation,
                 List.copyOf(contexts),
                 boundedIntake(),
+                settings.transactionalId(),
                 executor,
                 clock,
                 random,

@@ -73,6 +73,16 @@ final class TopicSettings {
         }
     }
 
+    /** Parked records are replayed outside of the transactions that commit offsets. */
+    void refuseToPark(boolean parks, @Nullable String transactionalId) {
+        if (transactionalId != null && parks(parks)) {
+            throw new IllegalArgumentException("records can't be parked with exactly-once delivery (transactional id \""
+                    + transactionalId
+                    + "\"): let failures neither park customers, by a rule neither, nor name a topic for "
+                    + "parked records; allowed are dead letters and stopped partitions, or at-least-once delivery");
+        }
+    }
+
     private void refuseToConsume(String what, String topic) {
         if (names.contains(topic) || (pattern != null && pattern.matcher(topic).matches())) {
             throw new IllegalArgumentException(

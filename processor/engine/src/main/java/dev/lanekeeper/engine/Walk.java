@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param timer wakes up retries
  * @param results extra records for each final result; {@code null} if nobody wants them
  * @param deadLetters makes the dead letter
- * @param publisher sends all of those
+ * @param publisher sends all of those; {@code null} if they go with the transaction that commits the record
  * @param heldUp lanes whose head has failed and not ended yet: a concurrent set
  * @param stops partitions in which nothing starts
  * @param parking customers whose records are set aside in order; {@code null} if none ever are
@@ -60,7 +60,7 @@ record Walk<K, V>(
         Timer timer,
         @Nullable ResultWriter<V> results,
         DeadLetters deadLetters,
-        Publisher publisher,
+        @Nullable Publisher publisher,
         Set<Bytes> heldUp,
         Stops stops,
         @Nullable Parking<K, V> parking,

@@ -48,7 +48,8 @@ class DropOrderTest {
             completions,
             new IntakeSettings(100, 10_000, 100, Duration.ofSeconds(1), Duration.ofSeconds(1)),
             new IntakeCounters(),
-            System::nanoTime);
+            System::nanoTime,
+            null);
 
     @Test
     void whatIsBehindADroppedRecordOfItsLaneDoesNotStart() {

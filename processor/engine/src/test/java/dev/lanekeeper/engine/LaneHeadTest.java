@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lanekeeper.engine.LaneHead.Doing;
+import dev.lanekeeper.engine.handler.FailurePolicy;
+import dev.lanekeeper.engine.handler.OnFailure;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
@@ -92,6 +94,32 @@ class LaneHeadTest {
         LaneHead head = head(keeper, "a", Doing.RETRYING);
         assertThat(head.lastFailure()).isPresent();
         assertThat(head.attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void aRecordThatStopsItsPartitionAndOneThatWaitsForItsResumption() {
+        LaneKeeper<String, String> keeper = rig.start(settings -> settings.retry(RetryPolicy.never())
+                .failures(FailurePolicy.of(OnFailure.STOP_PARTITION))
+                .handler(rig.puppet.blocking()));
+        rig.send("a=0");
+        rig.puppet.run("0").fail(new IllegalStateException("planned"));
+        LaneHead head = head(keeper, "a", Doing.STOPPED);
+        assertThat(head.lastFailure()).get().hasToString("java.lang.IllegalStateException: planned");
+        rig.send("b=1");
+        assertThat(head(keeper, "b", Doing.STOPPED).attempts()).isZero();
+        keeper.resumePartition(P0);
+        rig.puppet.run("0", 1).finish();
+        rig.puppet.run("1");
+        head(keeper, "b", Doing.RUNNING);
+    }
+
+    @Test
+    void aRecordThatIsWithItsHandlerForTooLong() {
+        LaneKeeper<String, String> keeper = rig.start(
+                settings -> settings.handlerTimeout(Duration.ofMillis(1)).asyncHandler(rig.puppet.async()));
+        rig.send("a=0");
+        rig.puppet.run("0");
+        assertThat(head(keeper, "a", Doing.OVERDUE).attempts()).isEqualTo(1);
     }
 
     @Test

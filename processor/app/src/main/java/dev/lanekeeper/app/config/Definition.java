@@ -67,11 +67,21 @@ final class Definition {
                 Bytes read and not finished, at most; then reading waits. One larger record is let in alone.""");
         add(FLOW, Keys.COMMIT_INTERVAL_MS, ConfigDef.Type.LONG, 1_000L, Allowed.atLeast(1), LOW, """
                 How often offsets are committed. What was finished since the last commit is done again after a crash.""");
-        add(FLOW, Keys.DELIVERY, ConfigDef.Type.STRING, "at-least-once", Allowed.oneOf("at-least-once"), MEDIUM, """
-                at-least-once: no job is lost; after a crash the last ones may be handled again, in order.""");
+        delivery();
         add(FLOW, Keys.DRAIN_TIMEOUT_MS, ConfigDef.Type.LONG, 30_000L, Allowed.atLeast(0), MEDIUM, """
                 How long a stop waits for the jobs that are running. What is not finished then is handled again by \
                 the next owner.""");
+    }
+
+    private void delivery() {
+        Allowed allowed = Allowed.oneOf("at-least-once", "exactly-once");
+        add(FLOW, Keys.DELIVERY, ConfigDef.Type.STRING, "at-least-once", allowed, MEDIUM, """
+                at-least-once: no job is lost; after a crash the last ones may be handled again, in order. exactly-once: \
+                what is sent to Kafka for a job (outcome, dead letter, what its handler emits) is committed in one \
+                transaction with its offset, so that readers of committed records see it once; what a handler does \
+                elsewhere may still happen again. Give each instance a lanekeeper.instance.id that it keeps, and let \
+                commits be frequent (lanekeeper.commit.interval.ms of 100, say), since readers wait for them. Customers \
+                can't be parked then.""");
     }
 
     private void failure() {

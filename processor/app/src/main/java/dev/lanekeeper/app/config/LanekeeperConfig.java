@@ -148,6 +148,11 @@ public final class LanekeeperConfig {
         return values.millis(Keys.COMMIT_INTERVAL_MS);
     }
 
+    /** Whether what is sent for a job is committed in one transaction with its offset. */
+    public boolean exactlyOnce() {
+        return values.text(Keys.DELIVERY).equals("exactly-once");
+    }
+
     public Duration drainTimeout() {
         return values.millis(Keys.DRAIN_TIMEOUT_MS);
     }

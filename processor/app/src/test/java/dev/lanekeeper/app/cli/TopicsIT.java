@@ -42,6 +42,7 @@ class TopicsIT {
                         "created  " + scene.topic("lanes") + " (12 partitions)",
                         "created  " + scene.topic("outcomes") + " (12 partitions)",
                         "exists   " + scene.topic("dead") + " (1 partition)",
+                        "created  " + scene.topic("parked") + " (12 partitions)",
                         "created  " + scene.topic("control") + " (1 partition)",
                         "created  " + scene.topic("bulk-state") + " (12 partitions)",
                         "created  " + scene.topic("findings") + " (3 partitions)");

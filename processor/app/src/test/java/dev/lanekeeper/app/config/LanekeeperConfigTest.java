@@ -165,7 +165,7 @@ class LanekeeperConfigTest {
             lanekeeper.buffer.bytes | 0 | a whole number, at least 1
             lanekeeper.commit.interval.ms | 0 | a whole number, at least 1
             lanekeeper.drain.timeout.ms | -1 | a whole number, at least 0
-            lanekeeper.delivery | exactly-once | at-least-once
+            lanekeeper.delivery | at-most-once | at-least-once or exactly-once
             lanekeeper.on.failure | ignore | skip-to-dead-letters or park-key or stop-partition
             lanekeeper.handler.timeout.ms | -1 | a whole number, at least 0
             lanekeeper.handler.timeout.policy | kill | hold

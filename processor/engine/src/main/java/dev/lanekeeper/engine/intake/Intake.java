@@ -1,5 +1,6 @@
 package dev.lanekeeper.engine.intake;
 
+import dev.lanekeeper.engine.result.Transactions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,7 +48,7 @@ public final class Intake {
     private final Throttle throttle;
     private final Recall recall;
     private final FetchHold hold;
-    private final Commits commits;
+    private final CommitPath commits;
     private final Owned owned = new Owned();
     private final Admission admission;
     private boolean draining;
@@ -55,14 +56,19 @@ public final class Intake {
     /** Once a close was asked for; set by any thread. */
     private volatile @Nullable Closing closing;
 
-    /** Takes over {@code consumer}, whose subscription is made by the caller with {@link #rebalanceListener}. */
+    /**
+     * Takes over {@code consumer}, whose subscription is made by the caller with {@link #rebalanceListener}.
+     *
+     * @param transactions commits outputs and offsets together; {@code null} if outputs are sent before
+     */
     public Intake(
             Consumer<byte[], byte[]> consumer,
             Router router,
             Completions completions,
             IntakeSettings settings,
             IntakeCounters counters,
-            LongSupplier nanoTime) {
+            LongSupplier nanoTime,
+            @Nullable Transactions transactions) {
         this.consumer = consumer;
         this.completions = completions;
         this.settings = settings;
@@ -72,7 +78,15 @@ public final class Intake {
         this.recall = new Recall(consumer);
         this.hold = new FetchHold(consumer);
         this.admission = new Admission(consumer, router, owned, throttle, recall, hold, counters);
-        this.commits = new Commits(consumer, settings.commitInterval(), nanoTime, counters.commitFailures());
+        this.commits = transactions == null
+                ? new Commits(consumer, settings.commitInterval(), nanoTime, counters.commitFailures())
+                : new TransactionCommits(
+                        consumer,
+                        transactions,
+                        owned.all(),
+                        settings.commitInterval(),
+                        nanoTime,
+                        counters.commitFailures());
     }
 
     /** To be given to the consumer's {@code subscribe}. */
@@ -115,7 +129,7 @@ public final class Intake {
             hold.apply(owned.all(), assignment -> !assignment.throttled() && !recall.holds(assignment));
         }
         int received = admission.receive(poll());
-        int completed = applyCompletions();
+        int completed = commits.hasRoom() ? applyCompletions() : 0;
         if (!draining && !hold.on()) { // as above
             throttle.completed();
         }
@@ -141,6 +155,7 @@ public final class Intake {
                 counters.stale();
             } else if (routed.durable()) {
                 assignment.complete(routed);
+                commits.completed(routed);
                 assignment.publish();
                 applied++;
             }

@@ -51,7 +51,8 @@ class IntakeTest {
             completions,
             new IntakeSettings(1_000, 1 << 20, 24_000, INTERVAL, Duration.ZERO),
             counters,
-            clock.nanos());
+            clock.nanos(),
+            null);
 
     @BeforeEach
     void subscribe() {
