@@ -2,12 +2,16 @@ package dev.lanekeeper.engine;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.lanekeeper.engine.handler.RateLimit;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.ProducerInterceptor;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An engine in a process of its own that copies one topic to another: for {@link ExactlyOnceIT}, which kills it. Arguments:
@@ -15,6 +19,25 @@ import org.apache.kafka.common.serialization.StringDeserializer;
  */
 final class ExactlyOnceChild {
     private ExactlyOnceChild() {}
+
+    /** Keeps transactions open for a while when the broker has their outputs: a kill then finds one. */
+    public static final class SlowAcknowledgements implements ProducerInterceptor<byte[], byte[]> {
+        @Override
+        public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
+            return record;
+        }
+
+        @Override
+        public void onAcknowledgement(@Nullable RecordMetadata metadata, @Nullable Exception failure) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+
+        @Override
+        public void close() {}
+
+        @Override
+        public void configure(Map<String, ?> settings) {}
+    }
 
     public static void main(String[] arguments) throws Exception {
         String target = arguments[2];
@@ -24,7 +47,9 @@ final class ExactlyOnceChild {
                 .consumerSettings(Map.of("session.timeout.ms", 6_000, "heartbeat.interval.ms", 500))
                 .topics(arguments[1])
                 .deserializers(new StringDeserializer(), new StringDeserializer())
+                .producerSettings(Map.of("interceptor.classes", SlowAcknowledgements.class.getName()))
                 .concurrency(16)
+                .rateLimit(RateLimit.perSecond(500)) // or there is nothing left to do when the kills come
                 .commitInterval(Duration.ofMillis(100))
                 .handler(delivery -> {
                     long offset = delivery.record().offset();

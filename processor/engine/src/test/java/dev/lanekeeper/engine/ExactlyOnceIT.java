@@ -15,9 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +35,7 @@ class ExactlyOnceIT {
     private static final int RECORDS = 12_000;
     private static final int CUSTOMERS = 60;
     private static final int KILLS = 4;
+    private static final int PARTITIONS = 4;
 
     @RegisterExtension
     static final KafkaFixture KAFKA = new KafkaFixture();
@@ -45,8 +49,8 @@ class ExactlyOnceIT {
 
     @Test
     void eachCopyIsSeenOnceInOrderWhoeverIsKilled(RandomGenerator random) {
-        KAFKA.createTopic(source, 4);
-        KAFKA.createTopic(target, 4);
+        KAFKA.createTopic(source, PARTITIONS);
+        KAFKA.createTopic(target, PARTITIONS);
         send();
         List<ChildJvm> children = new ArrayList<>();
         for (int id = 0; id < 2; id++) {
@@ -55,9 +59,13 @@ class ExactlyOnceIT {
         for (int kill = 1; kill <= KILLS; kill++) {
             int enough = RECORDS * kill / (KILLS + 2);
             Awaitility.await().atMost(PATIENCE).until(() -> copies().size() >= enough);
-            int victim = random.nextInt(children.size());
-            children.get(victim).kill9();
-            children.set(victim, launch(victim));
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(2))
+                    .until(this::aTransactionIsOpen);
+            List<Integer> victims = kill % 2 == 0 ? List.of(0, 1) : List.of(random.nextInt(children.size()));
+            victims.forEach(victim -> children.get(victim).kill9());
+            victims.forEach(victim -> children.set(victim, launch(victim)));
         }
         Awaitility.await().atMost(PATIENCE.plus(PATIENCE)).until(() -> KAFKA.lag(group, source) == 0);
         List<ConsumerRecord<byte[], byte[]>> copies = copies();
@@ -74,6 +82,27 @@ class ExactlyOnceIT {
                 .isEmpty();
         assertThat(wrong(List.of(copy("a", "1"), copy("a", "1")))).hasSize(1);
         assertThat(wrong(List.of(copy("a", "2"), copy("a", "1")))).hasSize(1);
+    }
+
+    /** Whether the target has records that readers of committed ones can't see yet. */
+    private boolean aTransactionIsOpen() {
+        return !ends(IsolationLevel.READ_COMMITTED).equals(ends(IsolationLevel.READ_UNCOMMITTED));
+    }
+
+    private Map<TopicPartition, Long> ends(IsolationLevel isolation) {
+        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            latest.put(new TopicPartition(target, partition), OffsetSpec.latest());
+        }
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        KAFKA.admin()
+                .listOffsets(latest, new ListOffsetsOptions(isolation))
+                .all()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join()
+                .forEach((partition, info) -> ends.put(partition, info.offset()));
+        return ends;
     }
 
     private ChildJvm launch(int id) {
