@@ -37,7 +37,7 @@ class ArchitectureTest {
             entry("engine", List.of(KAFKA, LOG, own("lanes"), own("engine.*"))),
             entry("engine.offset", List.of()),
             entry("engine.handler", List.of(KAFKA)),
-            entry("engine.intake", List.of(KAFKA, LOG, own("engine.offset"))),
+            entry("engine.intake", List.of(KAFKA, LOG, own("engine.offset"), own("engine.result"))),
             entry("engine.parking", List.of(KAFKA)),
             entry("engine.result", List.of(KAFKA, LOG)),
             entry("message", List.of(JSON)),

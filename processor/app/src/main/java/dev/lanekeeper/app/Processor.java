@@ -116,11 +116,18 @@ public final class Processor implements AutoCloseable {
                 .retry(config.retry())
                 .failures(config.failures())
                 .concurrency(config.concurrency())
+                .rateLimit(config.rateLimit())
+                .laneRateLimit(config.laneRateLimit())
+                .incarnation(config.incarnation())
+                .logContext()
                 .bufferRecords(config.bufferRecords())
                 .bufferBytes(config.bufferBytes())
                 .commitInterval(config.commitInterval())
                 .drainTimeout(config.drainTimeout());
         config.handlerTimeout().ifPresent(builder::handlerTimeout);
+        if (config.exactlyOnce()) {
+            builder.exactlyOnce(config.groupId() + "-" + instanceId);
+        }
         if (config.parks()) {
             builder.parkedRecords(config.parkedRecordsTopic());
         }

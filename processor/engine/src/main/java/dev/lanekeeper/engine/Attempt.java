@@ -1,6 +1,7 @@
 package dev.lanekeeper.engine;
 
 import dev.lanekeeper.engine.handler.Delivery;
+import dev.lanekeeper.engine.handler.FencingToken;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Instant;
@@ -38,13 +39,25 @@ final class Attempt<K, V> implements Delivery<K, V> {
     /** {@code null} where time is not limited; set before the handler is called. */
     private @Nullable WatchedAttempt watched;
 
+    /** What surrounds the call; {@code null} if nothing does. Handed along with the attempt. */
+    private Surroundings.@Nullable Scopes scopes;
+
     Attempt(RecordTicket<K, V> ticket, int number) {
         this.ticket = ticket;
         this.number = number;
     }
 
-    void watchedBy(@Nullable HandlerWatch watch) {
+    /** The handler is called next, on this thread. Its time does not count what its surroundings take. */
+    void enter(Surroundings surroundings, @Nullable HandlerWatch watch) {
+        scopes = surroundings.enter(this);
         watched = watch == null ? null : watch.begin(this);
+    }
+
+    /** Tells those who watch that it has ended; for the one who ended it. */
+    void tell(@Nullable Throwable failure) {
+        if (scopes != null) {
+            scopes.ended(failure);
+        }
     }
 
     /** {@code true} for the first caller only. */
@@ -59,7 +72,13 @@ final class Attempt<K, V> implements Delivery<K, V> {
     /** The handler has returned or thrown; on its thread. */
     void handlerReturned() {
         if (watched != null) {
-            watched.handlerReturned();
+            watched.offThread(); // or an interrupt would hit those who leave
+        }
+        if (scopes != null) {
+            scopes.leave();
+        }
+        if (watched != null) {
+            watched.handlerReturned(); // from now on it may be fenced, and those who have left be told so
         }
     }
 
@@ -134,6 +153,11 @@ final class Attempt<K, V> implements Delivery<K, V> {
     @Override
     public int epoch() {
         return ticket.assignment().epoch();
+    }
+
+    @Override
+    public FencingToken token() {
+        return new FencingToken(ticket.incarnation(), record().topic(), record().partition(), record().offset());
     }
 
     @Override

@@ -20,6 +20,7 @@ final class ClientSettings {
     private final Map<String, Object> common = new HashMap<>();
     private final Map<String, Object> consumer = new HashMap<>();
     private final Map<String, Object> producer = new HashMap<>();
+    private @Nullable String transactionalId;
 
     void common(Map<String, ?> settings) {
         common.putAll(settings);
@@ -31,6 +32,19 @@ final class ClientSettings {
 
     void producer(Map<String, ?> settings) {
         producer.putAll(settings);
+    }
+
+    /** Makes the producer a transactional one, and the consumer one that reads committed records only. */
+    void transactional(String id) {
+        if (id.isBlank()) {
+            throw new IllegalArgumentException("transactionalId must not be blank: \"" + id + '"');
+        }
+        transactionalId = id;
+    }
+
+    @Nullable
+    String transactionalId() {
+        return transactionalId;
     }
 
     Consumer<byte[], byte[]> newConsumer() {
@@ -48,6 +62,11 @@ final class ClientSettings {
         settings.remove(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG);
         // a group without offsets begins at the beginning: skipping what is there must be asked for
         settings.putIfAbsent(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        if (transactionalId != null) {
+            // a record whose writer gives it up later must not leave its outputs behind
+            refuseUnless(settings, ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+            settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        }
         return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
@@ -73,8 +92,13 @@ final class ClientSettings {
         refuseUnless(settings, ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
         if (settings.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG) != null) {
             throw new IllegalArgumentException(
-                    "transactional.id must be left out, since the engine begins no transaction: "
+                    "transactional.id must be left out of the settings and given to exactlyOnce: "
                             + settings.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG));
+        }
+        if (transactionalId != null) {
+            settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+            // an instance that was killed keeps readers and its successor waiting for so long
+            settings.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, "10000");
         }
         settings.remove(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG);
         settings.remove(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG);

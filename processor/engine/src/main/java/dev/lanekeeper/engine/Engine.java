@@ -1,48 +1,66 @@
 package dev.lanekeeper.engine;
 
 import dev.lanekeeper.engine.handler.HandlerTimeout;
+import dev.lanekeeper.engine.intake.Closing;
 import dev.lanekeeper.engine.intake.Completions;
 import dev.lanekeeper.engine.intake.Intake;
 import dev.lanekeeper.engine.intake.IntakeCounters;
 import dev.lanekeeper.engine.result.DeadLetters;
 import dev.lanekeeper.engine.result.Publisher;
-import dev.lanekeeper.lanes.LaneThreads;
+import dev.lanekeeper.engine.result.Transactions;
 import dev.lanekeeper.lanes.Lanes;
+import dev.lanekeeper.lanes.LanesView;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The rooms of one engine, joined in the order of a record's walk, and everything that has to be closed in the end. Built
  * once, then only read.
  */
 final class Engine {
+    private static final Logger log = LoggerFactory.getLogger(Engine.class);
+
     /** Threads that call asynchronous handlers, which must not block: a few are enough. */
     private static final int ASYNC_WORKERS = 4;
 
     private static final Duration PUBLISH_PAUSE = Duration.ofSeconds(1);
+    /** How soon a wait for the broker hears that the engine is to be closed. */
+    private static final long LOOK_UP_MS = 100;
+
     private static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(5);
 
     private final String name;
     private final Duration drainTimeout;
     private final Runnable subscribe;
     private final Producer<byte[], byte[]> producer;
-    private final @Nullable ExecutorService ownWorkers;
+    private final @Nullable Workers ownWorkers;
+    private final @Nullable Permits permits;
+    private final Pace pace;
+    private final InstantSource clock;
     private final ExecutorService probes;
     private final Timer timer;
+    private final @Nullable ExecutorService transactionThread;
+    private final @Nullable Transactions transactions;
     private final Lanes<Bytes> lanes;
     private final Walk.Counters walkCounters;
     private final IntakeCounters intakeCounters = new IntakeCounters();
@@ -50,6 +68,9 @@ final class Engine {
     private final Stops stops = new Stops();
     private final @Nullable Parking<?, ?> parking;
     private final Replays replays;
+    private final Pauses pauses;
+    private final Environment environment;
+    private volatile int concurrency;
 
     static <K, V> Engine assemble(EngineSettings<K, V> settings, java.util.function.Consumer<Throwable> fatal) {
         Consumer<byte[], byte[]> consumer = settings.clients().consumers().get();
@@ -70,8 +91,13 @@ final class Engine {
         this.producer = producer;
         this.drainTimeout = settings.intake().drainTimeout();
         Executor given = settings.executor();
-        this.ownWorkers = given == null ? workers(settings) : null;
-        Environment environment = settings.environment();
+        this.concurrency = settings.concurrency();
+        this.clock = settings.clock();
+        boolean blocking = settings.call() instanceof Walk.Blocking;
+        this.ownWorkers =
+                given == null ? new Workers(name, concurrency, blocking ? Integer.MAX_VALUE : ASYNC_WORKERS) : null;
+        this.permits = ownWorkers != null && blocking ? null : new Permits(concurrency); // else the workers bound them
+        this.environment = settings.environment();
         this.probes = environment.probes(name);
         this.timer = environment.timer(name);
         Executor workers = new PatientExecutor(given == null ? Objects.requireNonNull(ownWorkers) : given, timer);
@@ -81,31 +107,21 @@ final class Engine {
                 .executor(workers)
                 .clock(environment::nanoTime)
                 .build();
-        boolean workersBoundAttempts = ownWorkers != null && settings.call() instanceof Walk.Blocking;
+        this.transactionThread = settings.transactionalId() == null ? null : environment.transactionThread(name);
+        this.transactions = transactionThread == null ? null : new Transactions(producer, transactionThread);
+        this.pace = new Pace(settings.rateLimit(), settings.laneRateLimit(), environment::nanoTime, timer);
         Completions completions = new Completions(environment::park);
         this.walkCounters = new Walk.Counters(environment::nanoTime);
         HandlerWatch watch = watch(settings);
         Parking<K, V> parking = parking(settings);
         this.parking = parking;
-        Walk<K, V> walk = new Walk<>(
-                lanes,
-                settings.keys(),
-                settings.values(),
-                settings.call(),
-                workersBoundAttempts ? null : new Permits(settings.concurrency()),
+        Walk<K, V> walk = walk(
+                settings,
                 watch,
-                new Judge(settings.retry(), settings.failures(), settings.random()),
-                workers,
-                timer,
-                settings.results(),
-                new DeadLetters(settings.deadLetters(), settings.clock()),
-                new Publisher(producer, afterPause, probes, fatal),
-                ConcurrentHashMap.newKeySet(),
-                stops,
                 parking,
+                workers,
+                transactions == null ? new Publisher(producer, afterPause, probes, fatal) : null,
                 completions,
-                settings.clock(),
-                walkCounters,
                 fatal);
         this.intake = new Intake(
                 consumer,
@@ -113,7 +129,9 @@ final class Engine {
                 completions,
                 settings.intake(),
                 intakeCounters,
-                environment::nanoTime);
+                environment::nanoTime,
+                transactions);
+        this.pauses = new Pauses(name, lanes, intake, timer, workers);
         this.replays = (key, limit, skips) -> parking == null ? none() : parking.replay(walk, key, limit, skips);
         this.subscribe = () -> {
             if (parking != null) {
@@ -124,6 +142,40 @@ final class Engine {
             }
             settings.clients().subscription().accept(consumer, listener(parking));
         };
+    }
+
+    /** The rooms that are here already, and those that only a record on its way needs. */
+    private <K, V> Walk<K, V> walk(
+            EngineSettings<K, V> settings,
+            @Nullable HandlerWatch watch,
+            @Nullable Parking<K, V> parking,
+            Executor workers,
+            @Nullable Publisher publisher,
+            Completions completions,
+            java.util.function.Consumer<Throwable> fatal) {
+        return new Walk<>(
+                lanes,
+                settings.keys(),
+                settings.values(),
+                settings.call(),
+                new Surroundings(settings.contexts()),
+                settings.incarnation(),
+                pace,
+                permits,
+                watch,
+                new Judge(settings.retry(), settings.failures(), settings.random()),
+                workers,
+                timer,
+                settings.results(),
+                new DeadLetters(settings.deadLetters(), settings.clock()),
+                publisher,
+                ConcurrentHashMap.newKeySet(),
+                stops,
+                parking,
+                completions,
+                settings.clock(),
+                walkCounters,
+                fatal);
     }
 
     /** See {@link Parking#replay}. */
@@ -173,21 +225,6 @@ final class Engine {
         return replays.replay(key, limit, skips);
     }
 
-    private static ExecutorService workers(EngineSettings<?, ?> settings) {
-        int threads = settings.call() instanceof Walk.Blocking
-                ? settings.concurrency()
-                : Math.min(settings.concurrency(), ASYNC_WORKERS);
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                threads,
-                threads,
-                10,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                LaneThreads.factory(settings.name() + "-worker"));
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
-    }
-
     String name() {
         return name;
     }
@@ -200,46 +237,119 @@ final class Engine {
         return intake;
     }
 
-    void subscribe() {
-        subscribe.run();
+    /**
+     * Takes part in the group. With transactions, first ends those that an earlier engine of the same id has left open; waits
+     * until the broker has done so, or {@code wanted} says no.
+     *
+     * @return whether it takes part
+     */
+    boolean subscribe(BooleanSupplier wanted) {
+        boolean ready = transactions == null || transactionThread == null;
+        while (transactions != null && transactionThread != null && !ready && wanted.getAsBoolean()) {
+            ready = begun(CompletableFuture.supplyAsync(transactions::begin, transactionThread), wanted);
+        }
+        if (ready) {
+            subscribe.run();
+        }
+        return ready;
+    }
+
+    /** The broker may take as long as the producer's settings let it; a close doesn't wait for that. */
+    private boolean begun(CompletableFuture<Boolean> begun, BooleanSupplier wanted) {
+        while (wanted.getAsBoolean()) {
+            try {
+                return begun.get(LOOK_UP_MS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) { // time to look whether it is still wanted
+                log.trace("{}: the broker has not ended earlier transactions yet", name, e);
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e.getCause());
+            } catch (InterruptedException e) {
+                throw new InterruptException(e);
+            }
+        }
+        return false;
+    }
+
+    Pace pace() {
+        return pace;
+    }
+
+    synchronized void concurrency(int attempts) {
+        concurrency = attempts;
+        if (permits != null) {
+            permits.resize(attempts);
+        }
+        if (ownWorkers != null) {
+            ownWorkers.resize(attempts);
+        }
     }
 
     boolean onWorkerThread() {
         return lanes.onTaskThread();
     }
 
-    EngineView view(Supplier<EngineState> state) {
+    Pauses pauses() {
+        return pauses;
+    }
+
+    /** The times of a close that is asked for now. */
+    Closing closingWithin(Duration timeout) {
+        return Closing.within(timeout, environment::nanoTime);
+    }
+
+    EngineView view(Supplier<EngineState> state, Supplier<@Nullable Throwable> failure) {
         return new EngineView(
                 state,
+                failure,
+                pauses::state,
+                () -> concurrency,
                 intakeCounters,
                 walkCounters,
                 lanes.view(),
+                this::heads,
                 intake::assignments,
                 stops::view,
                 parking == null ? List::of : parking::view);
+    }
+
+    private List<LaneHead> heads() {
+        long now = environment.nanoTime();
+        List<LaneHead> heads = new ArrayList<>();
+        for (LanesView.Held<Bytes> place : lanes.view().held()) {
+            if (place.ticket() instanceof WatchedTicket ticket) {
+                heads.add(ticket.head(place, now, clock));
+            }
+        }
+        return heads;
     }
 
     /**
      * After the intake has been closed: lets dropped records leave their lanes, interrupts what still runs.
      *
      * @param outOfTime whether what still runs was given its time already
+     * @param closing by when it has to be over; {@code null} after an error
      */
-    void releaseResources(boolean outOfTime) {
+    void releaseResources(boolean outOfTime, @Nullable Closing closing) {
+        pauses.end(); // what waits behind one has been dropped and can leave
         boolean drained = false;
         try {
-            drained = lanes.close(outOfTime ? Duration.ZERO : RELEASE_TIMEOUT);
+            drained = lanes.close(outOfTime ? Duration.ZERO : left(closing));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         timer.close();
         probes.shutdownNow();
-        if (ownWorkers != null) {
-            if (drained) {
-                ownWorkers.shutdown();
-            } else {
-                ownWorkers.shutdownNow();
-            }
+        if (transactions != null && transactionThread != null) {
+            transactions.close();
+            transactionThread.shutdown();
         }
-        producer.close(RELEASE_TIMEOUT);
+        if (ownWorkers != null) {
+            ownWorkers.close(!drained);
+        }
+        producer.close(left(closing));
+    }
+
+    private static Duration left(@Nullable Closing closing) {
+        return closing == null ? RELEASE_TIMEOUT : closing.end().left(RELEASE_TIMEOUT);
     }
 }

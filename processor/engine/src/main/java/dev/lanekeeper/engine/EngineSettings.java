@@ -1,12 +1,15 @@
 package dev.lanekeeper.engine;
 
 import dev.lanekeeper.engine.handler.FailurePolicy;
+import dev.lanekeeper.engine.handler.HandlerContext;
 import dev.lanekeeper.engine.handler.HandlerTimeout;
+import dev.lanekeeper.engine.handler.RateLimit;
 import dev.lanekeeper.engine.handler.ResultWriter;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import dev.lanekeeper.engine.intake.IntakeSettings;
 import dev.lanekeeper.engine.parking.ParkingLog;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param parking {@code null} if nothing is ever parked
  * @param handlerTimeout {@code null} if attempts may take as long as they like
+ * @param transactionalId {@code null} for at-least-once delivery
  * @param executor {@code null} if the engine is to have workers of its own
  * @param environment time, timers and threads
  */
@@ -37,7 +41,12 @@ record EngineSettings<K, V>(
         FailurePolicy failures,
         @Nullable HandlerTimeout handlerTimeout,
         int concurrency,
+        RateLimit rateLimit,
+        RateLimit laneRateLimit,
+        int incarnation,
+        List<HandlerContext> contexts,
         IntakeSettings intake,
+        @Nullable String transactionalId,
         @Nullable Executor executor,
         InstantSource clock,
         RandomGenerator random,

@@ -3,11 +3,17 @@ package dev.lanekeeper.engine;
 import dev.lanekeeper.engine.intake.Assignment;
 import dev.lanekeeper.engine.intake.IntakeCounters;
 import dev.lanekeeper.lanes.LanesView;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an engine is doing, read without stopping anything. Thread-safe. Counts are since the start and never fall; each
@@ -15,6 +21,10 @@ import org.apache.kafka.common.utils.Bytes;
  */
 public final class EngineView {
     private final Supplier<EngineState> state;
+    private final Supplier<@Nullable Throwable> failure;
+    private final Supplier<PauseState> pauseState;
+    private final IntSupplier concurrency;
+    private final Supplier<List<LaneHead>> heads;
     private final IntakeCounters intake;
     private final Walk.Counters walk;
     private final LanesView<Bytes> lanes;
@@ -24,16 +34,24 @@ public final class EngineView {
 
     EngineView(
             Supplier<EngineState> state,
+            Supplier<@Nullable Throwable> failure,
+            Supplier<PauseState> pauseState,
+            IntSupplier concurrency,
             IntakeCounters intake,
             Walk.Counters walk,
             LanesView<Bytes> lanes,
+            Supplier<List<LaneHead>> heads,
             Supplier<List<Assignment>> assignments,
             Supplier<List<StoppedPartition>> stopped,
             Supplier<List<ParkedKey>> parked) {
         this.state = state;
+        this.failure = failure;
+        this.pauseState = pauseState;
         this.intake = intake;
         this.walk = walk;
         this.lanes = lanes;
+        this.heads = heads;
+        this.concurrency = concurrency;
         this.assignments = assignments;
         this.stopped = stopped;
         this.parked = parked;
@@ -42,6 +60,16 @@ public final class EngineView {
     /** Where the engine is in its life. */
     public EngineState state() {
         return state.get();
+    }
+
+    /** The error that the engine can't go on from, from the moment it is known; empty while there is none. */
+    public Optional<Throwable> failure() {
+        return Optional.ofNullable(failure.get());
+    }
+
+    /** Whether the engine is paused. */
+    public PauseState pauseState() {
+        return pauseState.get();
     }
 
     /** Records that the consumer delivered. */
@@ -60,7 +88,7 @@ public final class EngineView {
     }
 
     /** Attempts that failed, those that were tried again included. */
-    public long failed() {
+    public long failedAttempts() {
         return walk.failed().sum();
     }
 
@@ -112,6 +140,36 @@ public final class EngineView {
     /** Records that wait in a lane; walks the live lanes. */
     public long queued() {
         return lanes.queued();
+    }
+
+    /** The largest number of attempts under way at once. */
+    public int concurrency() {
+        return concurrency.getAsInt();
+    }
+
+    /**
+     * The customers whose record has headed its lane for longer than {@code age}, the longest first: what it does or waits
+     * for, and what waits behind it. Walks the live lanes. A record that waits for one of the engine's own workers is not
+     * seen yet: as many others as the concurrency are then, or those that are publishing.
+     */
+    public List<LaneHead> stuck(Duration age) {
+        return oldest(head -> head.age().compareTo(age) > 0, Integer.MAX_VALUE);
+    }
+
+    /** The {@code limit} records that have headed their lane for longest; as {@link #stuck}. */
+    public List<LaneHead> oldest(int limit) {
+        if (limit < 0) {
+            throw new IllegalArgumentException("limit must not be negative: " + limit);
+        }
+        return oldest(head -> true, limit);
+    }
+
+    private List<LaneHead> oldest(Predicate<LaneHead> wanted, int limit) {
+        return heads.get().stream()
+                .filter(wanted)
+                .sorted(Comparator.comparing(LaneHead::age).reversed())
+                .limit(limit)
+                .toList();
     }
 
     /** The lanes, by lane key. */

@@ -2,6 +2,7 @@ package dev.lanekeeper.engine;
 
 import dev.lanekeeper.lanes.LaneThreads;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,12 @@ interface Environment {
     /** Wakes up what waits for a time. */
     default Timer timer(String name) {
         return ScheduledTimer.start(name);
+    }
+
+    /** The thread that runs transactions, one after the other. */
+    default ExecutorService transactionThread(String name) {
+        return new ThreadPoolExecutor(
+                1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), LaneThreads.factory(name + "-transactions"));
     }
 
     /** Threads for what is likely to block: none while all is well. */

@@ -1,9 +1,15 @@
 package dev.lanekeeper.engine;
 
+import dev.lanekeeper.engine.handler.RateLimit;
+import dev.lanekeeper.engine.intake.Closing;
 import dev.lanekeeper.engine.intake.Intake;
+import dev.lanekeeper.lanes.Pause;
+import dev.lanekeeper.lanes.PauseMode;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.common.TopicPartition;
@@ -25,6 +31,11 @@ import org.slf4j.LoggerFactory;
 public final class LaneKeeper<K, V> implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LaneKeeper.class);
 
+    private static final long ONE_DAY_NANOS = TimeUnit.DAYS.toNanos(1);
+
+    /** How much longer than it should take a caller waits for a close. */
+    private static final long SLACK_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private final Engine engine;
     private final EngineView view;
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
@@ -34,11 +45,11 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
     private volatile EngineState state = EngineState.NEW;
 
     private volatile @Nullable Throwable fatal;
-    private volatile @Nullable Duration closeTimeout;
+    private volatile @Nullable Closing closing;
 
     LaneKeeper(EngineSettings<K, V> settings) {
         engine = Engine.assemble(settings, this::fail);
-        view = engine.view(() -> state);
+        view = engine.view(() -> state, () -> fatal);
         pollThread = new Thread(this::pollUntilClosed, engine.name() + "-poll");
     }
 
@@ -126,6 +137,69 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
         return terminated.copy();
     }
 
+    /**
+     * Asks for a time in which no handler runs. From now on nothing starts; or in mode {@link PauseMode#SUBMITTED}, once what
+     * was delivered before has been done. The future completes with the pause when nothing runs any more: close it to go on.
+     * Meanwhile the engine stays in its group and polls, but fetches nothing, from partitions that are assigned to it in that
+     * time neither; its offsets are committed. Several pauses come one after another. It may be asked for before the start.
+     *
+     * <p>If it isn't held after {@code timeout}, the future fails with a {@link
+     * dev.lanekeeper.lanes.PauseTimeoutException} that names what still runs, and the engine goes on; likewise when it is
+     * cancelled. What is attached to the future runs on a thread of the engine and must not block for long.
+     *
+     * @throws IllegalStateException if called by a handler, for which it would wait
+     * @throws RejectedExecutionException if the engine is closing or closed
+     */
+    public CompletableFuture<Pause> pause(PauseMode mode, Duration timeout) {
+        return engine.pauses().pause(mode, timeout);
+    }
+
+    /** {@link #pause(PauseMode, Duration)} that waits for what runs only. */
+    public CompletableFuture<Pause> pause(Duration timeout) {
+        return pause(PauseMode.RUNNING, timeout);
+    }
+
+    /**
+     * Ends all pauses and drains, whoever has them, and gives up those that are asked for. A holder may still close its own,
+     * which then does nothing.
+     */
+    public void resume() {
+        engine.pauses().resume();
+    }
+
+    /**
+     * Fetches nothing more and lets everything that was delivered be done, retries and dead letters included, and committed.
+     * Then the future completes, with nothing left in the engine: {@link #close} it now, or close the pause to go on. If
+     * that takes longer than {@code timeout}, the future fails with a {@link java.util.concurrent.TimeoutException} and the
+     * engine goes on. As for {@link #pause} otherwise; while a pause is held, a drain gets no further.
+     *
+     * @throws IllegalStateException if called by a handler, for which it would wait
+     * @throws RejectedExecutionException if the engine is closing or closed
+     */
+    public CompletableFuture<Pause> drain(Duration timeout) {
+        return engine.pauses().drain(timeout);
+    }
+
+    /**
+     * Lets so many attempts be under way at once from now on. If that is fewer than are, they end as they would have; none is
+     * interrupted, and none begins until there are fewer.
+     *
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public void concurrency(int attempts) {
+        engine.concurrency(LaneKeeperBuilder.requireConcurrency(attempts));
+    }
+
+    /** Changes the rate limit of the engine; who waits for it now waits by the new one. */
+    public void rateLimit(RateLimit limit) {
+        engine.pace().engine().limit(Objects.requireNonNull(limit, "limit"));
+    }
+
+    /** Changes the rate limit of each lane. Each begins with a full bucket; who waits now tries again within a second. */
+    public void laneRateLimit(RateLimit limit) {
+        engine.pace().lanes().limit(Objects.requireNonNull(limit, "limit"));
+    }
+
     /** {@link #close(Duration)} with the drain timeout of the builder. */
     @Override
     public void close() {
@@ -133,16 +207,21 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
     }
 
     /**
-     * Admits no more records, drops those that wait, lets those that run end for at most {@code timeout}, commits, and
-     * leaves the group; then returns. What still runs is interrupted and will be delivered again. Idempotent; a second
-     * caller waits for the first one's close. Called by a handler, it only asks for all this and returns at once.
+     * Admits no more records, drops those that wait, lets those that run end, commits, and leaves the group; then returns,
+     * all this within {@code timeout}, and a second more if that is less than four. What still runs when it is time for the last steps is
+     * interrupted and will be delivered again. A pause that is held ends first, if it does in that time; others that are asked
+     * for fail. Idempotent; a second caller waits for the first one's close. Called by a handler, it only asks for all this
+     * and returns at once.
      */
     public void close(Duration timeout) {
         boolean neverStarted;
+        Closing times = engine.closingWithin(timeout);
         synchronized (this) {
-            if (closeTimeout == null) {
-                closeTimeout = timeout;
+            if (closing == null) {
+                closing = times;
+                engine.intake().closeBy(times);
             }
+            times = closing;
             neverStarted = state == EngineState.NEW;
             if (neverStarted || state == EngineState.RUNNING) {
                 transitionTo(EngineState.CLOSING);
@@ -152,20 +231,23 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
             end(false, false);
         }
         if (Thread.currentThread() != pollThread && !engine.onWorkerThread()) {
-            awaitTermination();
+            awaitTermination(times);
         }
     }
 
-    private void awaitTermination() {
+    private void awaitTermination(Closing times) {
         boolean interrupted = false;
         while (true) {
             try {
-                terminated.get(1, TimeUnit.DAYS);
+                terminated.get(Math.min(times.end().leftNanos(), ONE_DAY_NANOS) + SLACK_NANOS, TimeUnit.NANOSECONDS);
                 break;
             } catch (ExecutionException e) { // it failed: the one who asked for terminated() learns why
                 break;
             } catch (TimeoutException e) {
-                log.warn("still closing after a day");
+                if (times.end().passed()) { // it is in foreign code on the poll thread, or in the depths of a client
+                    log.warn("{}: not closed in time; its poll thread is at {}", engine.name(), whereItPolls());
+                    break;
+                }
             } catch (InterruptedException e) {
                 interrupted = true;
             }
@@ -173,6 +255,11 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private String whereItPolls() {
+        StackTraceElement[] stack = pollThread.getStackTrace();
+        return stack.length == 0 ? "its end" : stack[0].toString();
     }
 
     /** Stops the engine without a commit. Any thread; the first cause counts. */
@@ -186,17 +273,17 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
 
     private void pollUntilClosed() {
         Intake intake = engine.intake();
-        boolean closing = false;
+        boolean asked = false;
         int abandoned = 0;
         try {
-            engine.subscribe();
+            boolean takesPart = engine.subscribe(() -> state == EngineState.RUNNING && fatal == null);
             while (state == EngineState.RUNNING && fatal == null) {
                 intake.runOnce();
+                engine.pauses().passed();
             }
-            closing = fatal == null;
-            if (closing) {
-                Duration timeout = closeTimeout == null ? engine.drainTimeout() : closeTimeout;
-                abandoned = intake.drainAndClose(timeout);
+            asked = takesPart && fatal == null;
+            if (asked) {
+                abandoned = intake.drainAndClose(engine.pauses()::refuse);
                 if (abandoned > 0) {
                     log.warn(
                             "{}: closed with {} records still running; they will be delivered again",
@@ -207,7 +294,7 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
         } catch (Throwable t) { // whatever ends the loop must be seen, never swallowed
             fail(t);
         } finally {
-            end(closing, abandoned > 0);
+            end(asked, abandoned > 0);
         }
     }
 
@@ -221,7 +308,7 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
             log.warn("{}: the consumer could not be closed", engine.name(), e);
         }
         try {
-            engine.releaseResources(outOfTime);
+            engine.releaseResources(outOfTime, closing);
         } catch (RuntimeException e) {
             log.warn("{}: not everything could be released", engine.name(), e);
         }

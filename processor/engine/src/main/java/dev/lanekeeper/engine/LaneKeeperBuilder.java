@@ -3,27 +3,27 @@ package dev.lanekeeper.engine;
 import dev.lanekeeper.engine.handler.AsyncHandler;
 import dev.lanekeeper.engine.handler.FailurePolicy;
 import dev.lanekeeper.engine.handler.Handler;
+import dev.lanekeeper.engine.handler.HandlerContext;
 import dev.lanekeeper.engine.handler.HandlerTimeout;
+import dev.lanekeeper.engine.handler.RateLimit;
 import dev.lanekeeper.engine.handler.ResultWriter;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import dev.lanekeeper.engine.intake.IntakeSettings;
-import dev.lanekeeper.engine.parking.KafkaParkingLog;
 import dev.lanekeeper.engine.parking.ParkingLog;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Executor;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -39,24 +39,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LaneKeeperBuilder<K, V> {
     private static final int WINDOW_RECORDS = 24_000;
-    private static final Pattern TOPIC_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
     private final ClientSettings settings = new ClientSettings();
     private String name = "lanekeeper";
-    private List<String> topics = List.of();
-    private @Nullable Pattern topicPattern;
+    private final TopicSettings topics = new TopicSettings();
     private @Nullable Deserializer<? extends K> keys;
     private @Nullable Deserializer<? extends V> values;
     private Walk.@Nullable Call<K, V> call;
     private Function<? super ConsumerRecord<byte[], byte[]>, byte @Nullable []> laneKey = ConsumerRecord::key;
     private @Nullable ResultWriter<V> results;
-    private String deadLetters = "dead-letters";
-    private @Nullable String parkedRecords;
-    private @Nullable ParkingLog parkingLog;
     private RetryPolicy retry = RetryPolicy.DEFAULT;
     private FailurePolicy failures = FailurePolicy.DEFAULT;
     private @Nullable HandlerTimeout handlerTimeout;
     private int concurrency = 100;
+    private RateLimit rateLimit = RateLimit.UNLIMITED;
+    private RateLimit laneRateLimit = RateLimit.UNLIMITED;
+    private int incarnation;
+    private final List<HandlerContext> contexts = new ArrayList<>();
     private IntakeSettings intake =
             new IntakeSettings(10_000, 64L << 20, WINDOW_RECORDS, Duration.ofSeconds(1), Duration.ofSeconds(30));
     private @Nullable Executor executor;
@@ -93,18 +92,13 @@ public final class LaneKeeperBuilder<K, V> {
 
     /** The topics to consume. */
     public LaneKeeperBuilder<K, V> topics(Collection<String> topics) {
-        if (topics.isEmpty() || topics.stream().anyMatch(String::isBlank)) {
-            throw new IllegalArgumentException("topics must be one or more names: " + topics);
-        }
-        this.topics = List.copyOf(topics);
-        this.topicPattern = null;
+        this.topics.names(topics);
         return this;
     }
 
     /** Consumes all topics whose name matches, those created later too. */
     public LaneKeeperBuilder<K, V> topics(Pattern pattern) {
-        this.topicPattern = Objects.requireNonNull(pattern, "pattern");
-        this.topics = List.of();
+        topics.pattern(Objects.requireNonNull(pattern, "pattern"));
         return this;
     }
 
@@ -148,7 +142,7 @@ public final class LaneKeeperBuilder<K, V> {
 
     /** The topic for records that failed for good; {@code dead-letters} by default. */
     public LaneKeeperBuilder<K, V> deadLetters(String topic) {
-        this.deadLetters = topicName("dead-letter", topic);
+        topics.deadLetters(topic);
         return this;
     }
 
@@ -158,21 +152,13 @@ public final class LaneKeeperBuilder<K, V> {
      * parked.
      */
     public LaneKeeperBuilder<K, V> parkedRecords(String topic) {
-        this.parkedRecords = topicName("parking", topic);
+        topics.parkedRecords(topic);
         return this;
-    }
-
-    private static String topicName(String what, String topic) {
-        if (!TOPIC_NAME.matcher(topic).matches()) {
-            throw new IllegalArgumentException(
-                    "the " + what + " topic must be 1 to 249 letters, digits, '.', '_' or '-': \"" + topic + "\"");
-        }
-        return topic;
     }
 
     /** Reads parked records in another way, as for tests. */
     LaneKeeperBuilder<K, V> parkingLog(ParkingLog parkingLog) {
-        this.parkingLog = parkingLog;
+        topics.parkingLog(parkingLog);
         return this;
     }
 
@@ -201,11 +187,50 @@ public final class LaneKeeperBuilder<K, V> {
 
     /** The largest number of attempts under way at once, blocking or asynchronous; 100 by default. */
     public LaneKeeperBuilder<K, V> concurrency(int concurrency) {
+        this.concurrency = requireConcurrency(concurrency);
+        return this;
+    }
+
+    static int requireConcurrency(int concurrency) {
         if (concurrency < 1) {
             throw new IllegalArgumentException("concurrency must be at least 1: " + concurrency);
         }
-        this.concurrency = concurrency;
+        return concurrency;
+    }
+
+    /** How many attempts of all lanes together may begin in a while; unlimited by default. Who waits for it holds no thread. */
+    public LaneKeeperBuilder<K, V> rateLimit(RateLimit limit) {
+        this.rateLimit = Objects.requireNonNull(limit, "limit");
         return this;
+    }
+
+    /** The same for the attempts of each lane, and so of each customer; other lanes don't wait for one that is limited. */
+    public LaneKeeperBuilder<K, V> laneRateLimit(RateLimit limit) {
+        this.laneRateLimit = Objects.requireNonNull(limit, "limit");
+        return this;
+    }
+
+    /** Which life of the stream this is, 0 by default: see {@link dev.lanekeeper.engine.handler.FencingToken}. */
+    public LaneKeeperBuilder<K, V> incarnation(int incarnation) {
+        if (incarnation < 0) {
+            throw new IllegalArgumentException("incarnation must not be negative: " + incarnation);
+        }
+        this.incarnation = incarnation;
+        return this;
+    }
+
+    /** Adds what is to surround each call of the handler, inside what was added before. */
+    public LaneKeeperBuilder<K, V> context(HandlerContext context) {
+        contexts.add(Objects.requireNonNull(context, "context"));
+        return this;
+    }
+
+    /**
+     * Has the log context (SLF4J's MDC) say during each call of the handler which record it has: {@code lanekeeper.topic},
+     * {@code .partition}, {@code .offset} and {@code .attempt}. Only on the thread of the call.
+     */
+    public LaneKeeperBuilder<K, V> logContext() {
+        return context(new LogContext());
     }
 
     /** Records delivered and not done above which fetching is held back, over all partitions; 10,000 by default. */
@@ -232,6 +257,24 @@ public final class LaneKeeperBuilder<K, V> {
      */
     public LaneKeeperBuilder<K, V> drainTimeout(Duration timeout) {
         intake = intake.withDrainTimeout(timeout);
+        return this;
+    }
+
+    /**
+     * Exactly-once delivery into Kafka: what handlers emit, results, dead letters and the offsets of what they were made from
+     * are committed in one transaction per commit interval. Readers must read committed records only. Outside Kafka nothing
+     * changes: a handler's other effects can still happen twice.
+     *
+     * <p>Shorten {@link #commitInterval}: it is how long readers wait, and 100 ms are usual. A lane goes on before its outputs
+     * are committed. A topic that can't be written to holds up everything. An output that the broker refuses is replaced by a
+     * dead letter, whatever {@link #failures} say, since its lane has gone on. Records can't be parked: what is replayed is
+     * taken out of the parking topic by itself, in no transaction that commits an offset.
+     *
+     * @param transactionalId unique among the instances that run at the same time, and the same after a restart, so that
+     *     what was begun before it is aborted at once and not after {@code transaction.timeout.ms}, 10 s by default here
+     */
+    public LaneKeeperBuilder<K, V> exactlyOnce(String transactionalId) {
+        settings.transactional(transactionalId);
         return this;
     }
 
@@ -294,7 +337,8 @@ public final class LaneKeeperBuilder<K, V> {
     EngineSettings<K, V> settings() {
         required(keys, "deserializers");
         required(call, "a handler or asyncHandler");
-        requireTopics();
+        topics.check(failures.parks());
+        topics.refuseToPark(failures.parks(), settings.transactionalId());
         return new EngineSettings<>(
                 name,
                 clients(),
@@ -303,56 +347,22 @@ public final class LaneKeeperBuilder<K, V> {
                 required(values, "deserializers"),
                 required(call, "a handler or asyncHandler"),
                 results,
-                deadLetters,
-                parking(),
+                topics.deadLetters(),
+                topics.parking(failures.parks(), settings::newReader),
                 retry,
                 failures,
                 handlerTimeout,
                 concurrency,
+                rateLimit,
+                laneRateLimit,
+                incarnation,
+                List.copyOf(contexts),
                 boundedIntake(),
+                settings.transactionalId(),
                 executor,
                 clock,
                 random,
                 environment);
-    }
-
-    private void requireTopics() {
-        if (topics.isEmpty() && topicPattern == null) {
-            throw new IllegalStateException("topics must be set");
-        }
-        refuseToConsume("dead-letter", deadLetters);
-        if (parks()) {
-            refuseToConsume("parking", parkingTopic());
-            if (parkingTopic().equals(deadLetters)) {
-                throw new IllegalArgumentException(
-                        "the parking topic must not be the dead-letter topic: " + deadLetters);
-            }
-        }
-    }
-
-    private void refuseToConsume(String what, String topic) {
-        if (topics.contains(topic)
-                || (topicPattern != null && topicPattern.matcher(topic).matches())) {
-            throw new IllegalArgumentException(
-                    "the " + what + " topic must not be among the topics that are consumed, or "
-                            + "what failed would fail for ever: " + topic);
-        }
-    }
-
-    private boolean parks() {
-        return parkedRecords != null || failures.parks();
-    }
-
-    private String parkingTopic() {
-        return parkedRecords == null ? "parked-records" : parkedRecords;
-    }
-
-    private EngineSettings.@Nullable ParkingSettings parking() {
-        if (!parks()) {
-            return null;
-        }
-        ParkingLog log = parkingLog != null ? parkingLog : new KafkaParkingLog(parkingTopic(), settings::newReader);
-        return new EngineSettings.ParkingSettings(parkingTopic(), log);
     }
 
     private static <T> T required(@Nullable T value, String what) {
@@ -363,20 +373,10 @@ public final class LaneKeeperBuilder<K, V> {
     }
 
     private Clients clients() {
-        BiConsumer<Consumer<?, ?>, ConsumerRebalanceListener> subscription =
-                topicPattern != null ? subscribeTo(topicPattern) : subscribeTo(topics);
         return new Clients(
                 consumer != null ? consumer : settings::newConsumer,
                 producer != null ? producer : settings::newProducer,
-                subscription);
-    }
-
-    private static BiConsumer<Consumer<?, ?>, ConsumerRebalanceListener> subscribeTo(Pattern pattern) {
-        return (to, listener) -> to.subscribe(pattern, listener);
-    }
-
-    private static BiConsumer<Consumer<?, ?>, ConsumerRebalanceListener> subscribeTo(List<String> topics) {
-        return (to, listener) -> to.subscribe(topics, listener);
+                topics.subscription());
     }
 
     /** With the drain timeout bounded by what the group allows between two polls. */

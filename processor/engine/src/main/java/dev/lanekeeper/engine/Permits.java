@@ -11,15 +11,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class Permits {
     private final Queue<RecordTicket<?, ?>> waiting = new ArrayDeque<>();
+    private int count;
+
+    /** Negative while more are out than there should be. */
     private int free;
 
     Permits(int count) {
+        this.count = count;
         free = count;
+    }
+
+    /** From now on there are so many. Who waits may get one at once; who has one too many just gives it back. */
+    void resize(int next) {
+        synchronized (this) {
+            free += next - count;
+            count = next;
+        }
+        handOut();
     }
 
     /** Takes a permit, or puts {@code ticket} in line for {@link RecordTicket#goOn}. */
     synchronized boolean acquire(RecordTicket<?, ?> ticket) {
-        if (free > 0) {
+        if (free > 0 && waiting.isEmpty()) {
             free--;
             return true;
         }
@@ -29,17 +42,27 @@ final class Permits {
 
     /** Gives a permit back. */
     void release() {
-        RecordTicket<?, ?> next = next();
-        while (next != null && !next.goOn()) { // dropped while it waited
-            next = next();
+        giveBack();
+        handOut();
+    }
+
+    private void handOut() {
+        for (RecordTicket<?, ?> next = next(); next != null; next = next()) {
+            if (!next.goOn()) { // dropped while it waited
+                giveBack();
+            }
         }
     }
 
-    /** The next in line, or {@code null} if there is none and the permit is free now. */
+    private synchronized void giveBack() {
+        free++;
+    }
+
+    /** The next in line, with a permit; {@code null} if there is none of one or the other. */
     private synchronized @Nullable RecordTicket<?, ?> next() {
-        RecordTicket<?, ?> next = waiting.poll();
-        if (next == null) {
-            free++;
+        RecordTicket<?, ?> next = free > 0 ? waiting.poll() : null;
+        if (next != null) {
+            free--;
         }
         return next;
     }

@@ -6,7 +6,6 @@ import dev.lanekeeper.engine.intake.Assignment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -27,8 +26,8 @@ import org.slf4j.LoggerFactory;
  *
  * The one meeting of two threads is that of a record's progress with the poll thread that wants to drop it because its
  * partition is revoked. `phase` decides: the poll thread may end a record only while it is IDLE (queued, waiting for a
- * retry, for a permit or for a door to open), and whoever starts it must first make it ACTIVE. So the poll thread knows for each record of a
- * revoked partition that it will never run, or that it will be reported when it has ended. A record that wants to wait for
+ * retry, for a permit, a rate limit or a door to open), and whoever starts it must first make it ACTIVE. So the poll
+ * thread knows for each record of a revoked partition that it will never run, or that it will be reported when it has ended. A record that wants to wait for
  * a retry becomes IDLE first and looks at `revoked` second, the poll thread sets `revoked` first and looks at the phase
  * second: one of them sees the other. A record that starts looks at `revoked` too: the poll thread drops one after the
  * other, and a record whose predecessor in the lane is dropped already must not overtake it by starting before its turn.
@@ -46,7 +45,7 @@ import org.slf4j.LoggerFactory;
  */
 
 /** A delivered record on its way. See the comment above for who may touch what. */
-class RecordTicket<K, V> extends RoutedTicket {
+class RecordTicket<K, V> extends DeliveredTicket<K, V> {
     private static final Logger log = LoggerFactory.getLogger(RecordTicket.class);
 
     private static final int IDLE = 0;
@@ -62,21 +61,17 @@ class RecordTicket<K, V> extends RoutedTicket {
         }
     }
 
-    private final Walk<K, V> walk;
-
     /** Why the record has no lane key; then it goes to the dead letters without a handler. */
     private final @Nullable Throwable unroutable;
 
     @SuppressWarnings("unused") // through PHASE
     private volatile int phase;
 
-    private int attempts;
-    private @Nullable Instant startedAt;
-    private @Nullable K key;
-    private @Nullable V value;
-
     /** Written by the thread that hands over the permit, before it re-arms the ticket. */
     private boolean hasPermit;
+
+    /** Whether the rate limits have let the next attempt begin; as above. */
+    private boolean paced;
 
     /** Why it waits for its partition to be resumed. */
     private FinalResult.@Nullable Failure stoppedBy;
@@ -91,8 +86,7 @@ class RecordTicket<K, V> extends RoutedTicket {
             long sequence,
             Bytes laneKey,
             @Nullable Throwable unroutable) {
-        super(record, assignment, sequence, laneKey);
-        this.walk = walk;
+        super(walk, record, assignment, sequence, laneKey);
         this.unroutable = unroutable;
     }
 
@@ -129,14 +123,15 @@ class RecordTicket<K, V> extends RoutedTicket {
             settle();
             return;
         }
+        heads();
         if (mustWait()) {
-            standBy();
+            waitsFor(LaneHead.Doing.STOPPED);
             givePermitBack(); // those who are let in may need it
             return;
         }
         boolean handled = !givenUp && !isParked();
-        if (handled && walk.permits() != null && !hasPermit && !takePermit(walk.permits())) {
-            return; // in line for a permit; goOn goes on
+        if (handled && !mayBegin()) {
+            return; // it waits for its time, or in line; goOn goes on
         }
         if (!PHASE.compareAndSet(this, IDLE, ACTIVE)) { // dropped just now
             givePermitBack();
@@ -158,16 +153,15 @@ class RecordTicket<K, V> extends RoutedTicket {
     private void attempt() {
         if (stoppedBy != null) { // it starts afresh
             stoppedBy = null;
-            attempts = 0;
+            forgetAttempts();
         }
-        if (startedAt == null) {
-            startedAt = walk.clock().instant();
-            if (!decode()) {
-                return;
-            }
+        if (!startedBefore() && !decoded()) {
+            return;
         }
-        Attempt<K, V> attempt = new Attempt<>(this, ++attempts);
-        attempt.watchedBy(walk.watch());
+        paced = false;
+        Attempt<K, V> attempt = new Attempt<>(this, nextAttempt());
+        runs(attempt);
+        attempt.enter(walk.surroundings(), walk.watch());
         try {
             walk.call().run(this, attempt);
         } catch (Throwable t) { // whatever a handler throws is a failed attempt, or its lane would be stuck
@@ -176,6 +170,7 @@ class RecordTicket<K, V> extends RoutedTicket {
     }
 
     private void leaveUnhandled() {
+        does(LaneHead.Doing.PUBLISHING);
         if (stoppedBy != null) {
             new WayOut<>(walk, this).giveUp(stoppedBy);
         } else if (walk.parking() != null && walk.parking().has(this)) {
@@ -196,16 +191,29 @@ class RecordTicket<K, V> extends RoutedTicket {
         return walk.parking() != null && unroutable == null && walk.parking().takes(this);
     }
 
+    /** Whether the limits of rate and concurrency let an attempt begin now; if not, it is started again when they do. */
+    private boolean mayBegin() {
+        if (!paced && unroutable == null && !walk.pace().admits(this)) {
+            return false;
+        }
+        return walk.permits() == null || hasPermit || takePermit(walk.permits());
+    }
+
     private boolean takePermit(Permits permits) {
         hasPermit = true; // before it can be granted on another thread
         boolean taken = permits.acquire(this);
         if (!taken) {
-            standBy();
+            waitsFor(LaneHead.Doing.WAITING);
         }
         return taken;
     }
 
-    /** Called by whom it waited for; {@code false} if it has no use for its turn any more. */
+    /** Its next attempt may begin as far as the rate limits go. */
+    final void paced() {
+        paced = true;
+    }
+
+    /** Called by whom it waited for; {@code false} if it has no use for its turn, its permit or its token any more. */
     final boolean goOn() {
         return phase == IDLE && rearm();
     }
@@ -219,18 +227,19 @@ class RecordTicket<K, V> extends RoutedTicket {
         }
     }
 
-    private boolean decode() {
+    private boolean decoded() {
         Throwable cause = unroutable;
         if (cause == null) {
             try {
-                key = walk.key(record());
-                value = walk.value(record());
+                decode();
                 return true;
             } catch (Throwable t) { // a deserializer is foreign code
                 cause = t;
             }
         }
         givePermitBack();
+        failed(cause);
+        does(LaneHead.Doing.PUBLISHING);
         new WayOut<>(walk, this).giveUp(new FinalResult.Failure(FailureStage.DECODE, cause));
         return false;
     }
@@ -240,9 +249,10 @@ class RecordTicket<K, V> extends RoutedTicket {
     final void ended(Attempt<K, V> attempt, @Nullable Throwable thrown) {
         if (!attempt.end()) {
             walk.counters().late().increment();
-            log.debug("{} ended a second time; ignored", attempt);
+            log.trace("{} ended a second time; ignored", attempt);
             return;
         }
+        attempt.tell(thrown);
         givePermitBack();
         boolean mayBlock = thrown != null || sendsSomething(attempt);
         if (mayBlock && walk.permits() != null) { // then this may be anybody's thread
@@ -257,6 +267,7 @@ class RecordTicket<K, V> extends RoutedTicket {
             if (thrown != null) {
                 failed(attempt, Judge.unwrapped(thrown));
             } else if (sendsSomething(attempt)) {
+                does(LaneHead.Doing.PUBLISHING);
                 new WayOut<>(walk, this).succeed(attempt.outputs());
             } else {
                 end(!assignment().fenced());
@@ -273,11 +284,12 @@ class RecordTicket<K, V> extends RoutedTicket {
     }
 
     private void failed(Attempt<K, V> attempt, Throwable cause) {
+        failed(cause);
         walk.counters().failed().increment();
-        walk.counters().complaints().failed(this, attempts, cause);
+        walk.counters().complaints().failed(this, attempts(), cause);
         FinalResult.Failure failure =
                 new FinalResult.Failure(attempt.overdue() ? FailureStage.TIMEOUT : FailureStage.HANDLER, cause);
-        Duration delay = cause instanceof OutOfMemoryError ? null : walk.judge().delayAfter(this, attempts, cause);
+        Duration delay = cause instanceof OutOfMemoryError ? null : walk.judge().delayAfter(this, attempts(), cause);
         if (delay != null) {
             retry(delay);
         } else {
@@ -291,6 +303,7 @@ class RecordTicket<K, V> extends RoutedTicket {
             walk.fatal().accept(failure.cause());
             return;
         }
+        does(LaneHead.Doing.PUBLISHING);
         switch (walk.judge().afterLast(this, failure.cause())) {
             case STOP_PARTITION -> stop(failure);
             case PARK_KEY -> park(failure);
@@ -304,7 +317,7 @@ class RecordTicket<K, V> extends RoutedTicket {
 
     void stop(FinalResult.Failure failure) {
         stoppedBy = failure;
-        if (standIdle()) {
+        if (standIdle(LaneHead.Doing.STOPPED)) {
             walk.stops().stop(this, failure, walk.clock().instant());
         }
     }
@@ -317,14 +330,14 @@ class RecordTicket<K, V> extends RoutedTicket {
 
     private void retry(Duration delay) {
         holdUp(walk.heldUp());
-        if (standIdle() && !walk.timer().schedule(delay, this::rearm)) { // the engine is closed
+        if (standIdle(LaneHead.Doing.RETRYING) && !walk.timer().schedule(delay, this::rearm)) { // the engine is closed
             dropUnlessDropped();
         }
     }
 
     /** Whether the record may wait; if not, it is dropped. */
-    private boolean standIdle() {
-        standBy();
+    private boolean standIdle(LaneHead.Doing what) {
+        waitsFor(what);
         phase = IDLE;
         if (assignment().revoked()) {
             dropUnlessDropped();
@@ -333,7 +346,7 @@ class RecordTicket<K, V> extends RoutedTicket {
         return true;
     }
 
-    private void dropUnlessDropped() {
+    final void dropUnlessDropped() {
         if (PHASE.compareAndSet(this, IDLE, ACTIVE)) {
             end(false);
         }
@@ -373,23 +386,5 @@ class RecordTicket<K, V> extends RoutedTicket {
     /** What has to be sent when all that it caused is acknowledged. */
     List<ProducerRecord<byte[], byte[]>> closing() {
         return List.of();
-    }
-
-    @Nullable
-    final K key() {
-        return key;
-    }
-
-    final int attempts() {
-        return attempts;
-    }
-
-    @Nullable
-    final V value() {
-        return value;
-    }
-
-    final Instant startedAt() {
-        return startedAt == null ? walk.clock().instant() : startedAt;
     }
 }

@@ -3,8 +3,11 @@ package dev.lanekeeper.engine;
 import dev.lanekeeper.engine.intake.Assignment;
 import dev.lanekeeper.engine.intake.Routed;
 import dev.lanekeeper.lanes.Ticket;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,9 @@ abstract class RoutedTicket extends Ticket<Bytes> implements Routed {
     private boolean durable;
 
     private @Nullable Routed nextCompleted;
+
+    /** Handed along as {@link #durable} is. */
+    private @Nullable WayOut<?, ?> wayOut;
 
     /** Written by the poll thread before it is dispatched, by whoever has it after that. */
     private boolean aside;
@@ -91,6 +97,23 @@ abstract class RoutedTicket extends Ticket<Bytes> implements Routed {
     @Override
     public final boolean durable() {
         return durable;
+    }
+
+    @Override
+    public final List<ProducerRecord<byte[], byte[]>> outputs() {
+        WayOut<?, ?> out = wayOut;
+        return out == null ? List.of() : out.outputs();
+    }
+
+    @Override
+    public final CompletableFuture<Void> replaceOutputs(Throwable cause, ProducerRecord<byte[], byte[]> refused) {
+        WayOut<?, ?> out = wayOut;
+        return out == null ? CompletableFuture.completedFuture(null) : out.replaceOutputs(cause, refused);
+    }
+
+    /** Keeps what has to be sent in the transaction that commits this record; called before its completion is offered. */
+    final void leaveBy(WayOut<?, ?> wayOut) {
+        this.wayOut = wayOut;
     }
 
     @Override

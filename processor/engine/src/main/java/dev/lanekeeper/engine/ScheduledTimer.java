@@ -26,7 +26,7 @@ final class ScheduledTimer implements Timer {
     @Override
     public boolean schedule(Duration delay, Runnable task) {
         try {
-            Future<?> unused = scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+            Future<?> unused = scheduler.schedule(task, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
             return true;
         } catch (RejectedExecutionException e) {
             return false;

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param keys decodes its key, on the lane's thread
  * @param values decodes its value
  * @param call the user's code
+ * @param surroundings what is entered before a call and left after it
+ * @param incarnation which life of the stream this is, for fencing tokens
+ * @param pace the rate limits
  * @param permits bounds asynchronous attempts; {@code null} where the number of workers bounds them
  * @param watch looks after attempts that take too long; {@code null} where time is not limited
  * @param judge says what follows a failed attempt
@@ -33,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param timer wakes up retries
  * @param results extra records for each final result; {@code null} if nobody wants them
  * @param deadLetters makes the dead letter
- * @param publisher sends all of those
+ * @param publisher sends all of those; {@code null} if they go with the transaction that commits the record
  * @param heldUp lanes whose head has failed and not ended yet: a concurrent set
  * @param stops partitions in which nothing starts
  * @param parking customers whose records are set aside in order; {@code null} if none ever are
@@ -47,6 +50,9 @@ record Walk<K, V>(
         Deserializer<? extends K> keys,
         Deserializer<? extends V> values,
         Call<K, V> call,
+        Surroundings surroundings,
+        int incarnation,
+        Pace pace,
         @Nullable Permits permits,
         @Nullable HandlerWatch watch,
         Judge judge,
@@ -54,7 +60,7 @@ record Walk<K, V>(
         Timer timer,
         @Nullable ResultWriter<V> results,
         DeadLetters deadLetters,
-        Publisher publisher,
+        @Nullable Publisher publisher,
         Set<Bytes> heldUp,
         Stops stops,
         @Nullable Parking<K, V> parking,

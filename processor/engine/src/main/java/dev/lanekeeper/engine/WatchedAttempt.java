@@ -53,8 +53,8 @@ final class WatchedAttempt {
         return first;
     }
 
-    /** Called by the handler's thread, before anything else of the engine's is done there. */
-    void handlerReturned() {
+    /** Called by the handler's thread, before anything else is done there. */
+    void offThread() {
         boolean wasInterrupted;
         synchronized (this) {
             runner = null;
@@ -63,6 +63,10 @@ final class WatchedAttempt {
         if (wasInterrupted) {
             Thread.interrupted(); // it was meant for the handler
         }
+    }
+
+    /** Called by the handler's thread, when nothing of the attempt is on it any more. */
+    void handlerReturned() {
         returned = true;
         if (ended) { // whoever comes second sees the other's word
             watch.forget(this);

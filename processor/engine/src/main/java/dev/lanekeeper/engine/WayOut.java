@@ -6,6 +6,7 @@ import dev.lanekeeper.engine.result.Publisher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +42,9 @@ final class WayOut<K, V> implements Publisher.Receipt {
     /** Whether the dead letter has been shortened. */
     private boolean truncated;
 
+    /** With transactions only: what goes into the one that commits the record. */
+    private volatile List<ProducerRecord<byte[], byte[]>> prepared = List.of();
+
     WayOut(Walk<K, V> walk, RecordTicket<K, V> ticket) {
         this.walk = walk;
         this.ticket = ticket;
@@ -48,7 +52,7 @@ final class WayOut<K, V> implements Publisher.Receipt {
 
     /** The record was handled, and this is what the handler emitted. */
     void succeed(List<ProducerRecord<byte[], byte[]>> emitted) {
-        if (walk.results() != null && !emitted.isEmpty()) {
+        if (walk.publisher() != null && walk.results() != null && !emitted.isEmpty()) {
             resultsDue = true; // nobody may read that it is done before what was done is there
             publish(emitted);
         } else {
@@ -73,9 +77,14 @@ final class WayOut<K, V> implements Publisher.Receipt {
             walk.fatal().accept(failure.cause());
             return;
         }
+        publish(givenUp(failure));
+    }
+
+    /** The dead letter, and the result if it can be written. */
+    private List<ProducerRecord<byte[], byte[]>> givenUp(FinalResult.Failure failure) {
         this.failure = failure;
-        log.debug(
-                "{} goes to the dead letters, stage {}", ticket, failure.stage().label());
+        log.trace(
+                "{} goes to the dead letters, stage {}", ticket, failure.stage().label(), failure.cause());
         ProducerRecord<byte[], byte[]> dead = letter(failure);
         letter = dead;
         List<ProducerRecord<byte[], byte[]>> outputs = new ArrayList<>(List.of(dead));
@@ -85,7 +94,7 @@ final class WayOut<K, V> implements Publisher.Receipt {
             log.warn(
                     "the result of {} can't be written; its dead letter is sent alone: {}", ticket, Complaints.text(t));
         }
-        publish(outputs);
+        return outputs;
     }
 
     /** The customer is parked, and this record with them: the first if there is a {@code failure}, else behind others. */
@@ -123,13 +132,69 @@ final class WayOut<K, V> implements Publisher.Receipt {
     }
 
     private void publish(List<ProducerRecord<byte[], byte[]>> outputs) {
+        Publisher publisher = walk.publisher();
         if (ticket.assignment().fenced()) {
             ticket.end(false);
         } else if (outputs.isEmpty()) {
             acknowledged();
+        } else if (publisher != null) {
+            publisher.publish(outputs, this);
         } else {
-            walk.publisher().publish(outputs, this);
+            prepared = List.copyOf(outputs);
+            ticket.leaveBy(this);
+            acknowledged(); // as good as that: the record counts as done only together with these
         }
+    }
+
+    /** What is to be sent in the transaction that commits this record. Written before the completion that publishes it. */
+    List<ProducerRecord<byte[], byte[]>> outputs() {
+        return prepared;
+    }
+
+    /**
+     * Makes other outputs, on a worker: the dead letter instead of what was refused, a shorter one instead of a long one. The
+     * record has come to its end and its lane has gone on, so it can be neither tried again nor hold up its partition.
+     */
+    CompletableFuture<Void> replaceOutputs(Throwable cause, ProducerRecord<byte[], byte[]> refused) {
+        return CompletableFuture.runAsync(() -> prepared = List.copyOf(instead(cause, refused)), walk.workers());
+    }
+
+    private List<ProducerRecord<byte[], byte[]>> instead(Throwable cause, ProducerRecord<byte[], byte[]> refused) {
+        List<ProducerRecord<byte[], byte[]>> others = new ArrayList<>(prepared);
+        others.remove(refused);
+        ProducerRecord<byte[], byte[]> dead = letter;
+        if (dead == null) {
+            walk.counters().dead().increment();
+            return givenUp(new FinalResult.Failure(FailureStage.PUBLISH, cause));
+        }
+        if (!refused.equals(dead)) {
+            sayResultRefused(cause);
+        } else if (!truncated) {
+            others.add(0, shortened(dead));
+        } else {
+            sayStalled(cause);
+            return prepared;
+        }
+        return others;
+    }
+
+    private ProducerRecord<byte[], byte[]> shortened(ProducerRecord<byte[], byte[]> dead) {
+        truncated = true;
+        ProducerRecord<byte[], byte[]> shortened = walk.deadLetters().truncated(dead);
+        letter = shortened;
+        return shortened;
+    }
+
+    private void sayResultRefused(Throwable cause) {
+        log.warn("the broker refuses the result of {}, which goes without", ticket, cause);
+    }
+
+    /** Nothing is skipped, so whatever waits for this waits for ever. */
+    private void sayStalled(Throwable cause) {
+        log.error(
+                "the broker refuses even the shortened dead letter of {}, which holds back its partition",
+                ticket,
+                cause);
     }
 
     @Override
@@ -164,20 +229,14 @@ final class WayOut<K, V> implements Publisher.Receipt {
             resultsDue = false;
             onWorker(() -> ticket.failedForGood(new FinalResult.Failure(FailureStage.PUBLISH, cause)));
         } else if (!refused.contains(dead)) { // a result; the dead letter is there, or among the open ones
-            log.warn("the broker refuses the result of {}, which goes without", ticket, cause);
+            sayResultRefused(cause);
             goOn(open);
         } else if (!truncated) {
-            truncated = true;
-            ProducerRecord<byte[], byte[]> shortened = walk.deadLetters().truncated(dead);
-            letter = shortened;
             List<ProducerRecord<byte[], byte[]>> rest = new ArrayList<>(open);
-            rest.add(0, shortened);
+            rest.add(0, shortened(dead));
             goOn(rest);
-        } else { // stall and say so: nothing is skipped
-            log.error(
-                    "the broker refuses even the shortened dead letter of {}, which holds back its partition",
-                    ticket,
-                    cause);
+        } else {
+            sayStalled(cause);
         }
     }
 

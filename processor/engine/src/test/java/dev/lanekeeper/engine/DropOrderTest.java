@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lanekeeper.engine.handler.FailurePolicy;
+import dev.lanekeeper.engine.handler.RateLimit;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import dev.lanekeeper.engine.intake.Assignment;
 import dev.lanekeeper.engine.intake.Completions;
@@ -47,7 +48,8 @@ class DropOrderTest {
             completions,
             new IntakeSettings(100, 10_000, 100, Duration.ofSeconds(1), Duration.ofSeconds(1)),
             new IntakeCounters(),
-            System::nanoTime);
+            System::nanoTime,
+            null);
 
     @Test
     void whatIsBehindADroppedRecordOfItsLaneDoesNotStart() {
@@ -73,16 +75,20 @@ class DropOrderTest {
 
     private Walk<String, String> walk() {
         InstantSource clock = InstantSource.system();
+        Timer timer = ScheduledTimer.start("drop-order");
         return new Walk<>(
                 Lanes.<Bytes>builder().executor(workers).build(),
                 new StringDeserializer(),
                 new StringDeserializer(),
                 new Walk.Blocking<>(delivery -> handled.add(String.valueOf(delivery.value()))),
+                new Surroundings(List.of()),
+                0,
+                new Pace(RateLimit.UNLIMITED, RateLimit.UNLIMITED, System::nanoTime, timer),
                 null,
                 null,
                 new Judge(new RetryPolicy(1, Duration.ZERO, Duration.ZERO, 0), FailurePolicy.DEFAULT, new Random(1)),
                 workers,
-                ScheduledTimer.start("drop-order"),
+                timer,
                 null,
                 new DeadLetters("dead", clock),
                 new Publisher(

@@ -62,7 +62,7 @@ class HandlerFailureTest {
                 .containsEntry("lanekeeper.error.stage", "handler")
                 .containsEntry("lanekeeper.attempts", "3");
         assertThat(rig.puppet.values()).containsExactly("bad", "bad", "bad", "next");
-        assertThat(keeper.view().failed()).isEqualTo(3);
+        assertThat(keeper.view().failedAttempts()).isEqualTo(3);
     }
 
     @ParameterizedTest

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lanekeeper.engine.handler.FailurePolicy;
+import dev.lanekeeper.engine.handler.FailurePolicy.Verdict;
+import dev.lanekeeper.engine.handler.OnFailure;
 import dev.lanekeeper.engine.intake.ScriptedConsumer;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +40,27 @@ class LaneKeeperBuilderTest {
             assertThat(keeper.view().state()).isEqualTo(EngineState.NEW);
             assertThat(consumer.subscribed()).isFalse();
         }
+    }
+
+    /** A replay takes records out of the parking topic without an offset to commit, so in no transaction of the engine's. */
+    @Test
+    void exactlyOnceParksNobody() {
+        for (LaneKeeperBuilder<String, String> parking : List.of(
+                complete().failures(FailurePolicy.of(OnFailure.PARK_KEY)),
+                complete().failures(FailurePolicy.DEFAULT.when(IllegalStateException.class, Verdict.PARK)),
+                complete().parkedRecords("parked"))) {
+            assertThatThrownBy(parking.exactlyOnce("copy-1")::build)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("records can't be parked with exactly-once delivery")
+                    .hasMessageContaining("\"copy-1\"");
+        }
+        assertThatThrownBy(() -> complete().exactlyOnce(" "))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("transactionalId must not be blank");
+        complete()
+                .exactlyOnce("copy-1")
+                .failures(FailurePolicy.of(OnFailure.STOP_PARTITION))
+                .settings();
     }
 
     @Test

@@ -127,7 +127,7 @@ class OrderAndCommitTest {
         rig.puppet.run("1").finish();
         await().until(() -> view.completed() == 3);
         await().until(() -> view.lanes().live() == 0);
-        assertThat(view.failed() + view.dead() + view.stale() + view.late() + view.abandoned())
+        assertThat(view.failedAttempts() + view.dead() + view.stale() + view.late() + view.abandoned())
                 .isZero();
     }
 

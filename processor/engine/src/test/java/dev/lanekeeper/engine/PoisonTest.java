@@ -55,7 +55,7 @@ class PoisonTest {
                 .retry(new RetryPolicy(Integer.MAX_VALUE, Duration.ofHours(1), Duration.ofHours(1), 0))
                 .asyncHandler(this::handle));
         steadySupply();
-        assertThat(keeper.view().failed())
+        assertThat(keeper.view().failedAttempts())
                 .isEqualTo(CUSTOMERS / 2); // one attempt for each, and its successors behind it
         await().until(() -> keeper.view().partitions().get(0).incomplete() == ROUNDS * ROUND / 2);
         await().until(() -> keeper.view().lanes().live() == CUSTOMERS / 2);

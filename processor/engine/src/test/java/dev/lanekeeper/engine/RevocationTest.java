@@ -150,7 +150,7 @@ class RevocationTest {
                         .asyncHandler(rig.puppet.async()));
         rig.send("a=0", "a=1");
         rig.puppet.run("0").fail(new IOException("planned"));
-        await().until(() -> keeper.view().failed() == 1);
+        await().until(() -> keeper.view().failedAttempts() == 1);
         rig.consumer.revokeAndReturn(P0);
         rig.puppet.run("0", 1).finish(); // its lane was freed: the second assignment does not wait an hour
         rig.puppet.run("1").finish();
@@ -178,7 +178,7 @@ class RevocationTest {
                     .asyncHandler(rig.puppet.async()));
             rig.send("a=0", "a=1", "a=2");
             rig.puppet.run("0").fail(new IOException("planned"));
-            await().until(() -> keeper.view().failed() == 1);
+            await().until(() -> keeper.view().failedAttempts() == 1);
             rig.awaitPasses(2);
             CountDownLatch revoked = revoke();
             await().until(() -> revoked.getCount() == 0);

@@ -235,6 +235,60 @@ class ShutdownTest {
         assertThat(keeper.view().state()).isEqualTo(EngineState.RUNNING);
     }
 
+    /** However long a duration is, it is no error. */
+    @Test
+    void theLongestOfTimeoutsIsNoError() {
+        LaneKeeper<String, String> keeper =
+                rig.start(settings -> settings.drainTimeout(Duration.ofSeconds(Long.MAX_VALUE))
+                        .commitInterval(Duration.ofSeconds(Long.MAX_VALUE))
+                        .asyncHandler(rig.puppet.async()));
+        rig.send("a=0");
+        rig.puppet.run("0").finish();
+        rig.consumer.revokeAndReturn(P0);
+        await().until(() -> rig.consumer.committedOffset(P0) == 1);
+        keeper.close(Duration.ofSeconds(Long.MAX_VALUE));
+        assertThat(keeper.view().state()).isEqualTo(EngineState.CLOSED);
+    }
+
+    /** The wait of a revocation ends with the time of a close that is asked for meanwhile. */
+    @Test
+    void aRevocationDoesNotOutlastTheClose() {
+        LaneKeeper<String, String> keeper =
+                rig.start(settings -> settings.drainTimeout(Duration.ofHours(1)).asyncHandler(rig.puppet.async()));
+        rig.send("a=0");
+        rig.puppet.run("0");
+        CountDownLatch begun = new CountDownLatch(1);
+        rig.consumer.together(() -> {
+            rig.consumer.inPoll(begun::countDown);
+            rig.consumer.revoke(P0);
+        });
+        await().until(() -> begun.getCount() == 0);
+        keeper.close(Duration.ofMillis(50));
+        assertThat(keeper.terminated()).isCompleted();
+        assertThat(rig.consumer.committedOffset(P0)).isNotPositive();
+        assertThat(keeper.view().abandoned()).isEqualTo(1);
+    }
+
+    /** Foreign code on the poll thread that does not return keeps the engine, but not the one who closes it. */
+    @Test
+    void aLaneKeyThatHangsDoesNotKeepTheCallerOfClose() {
+        CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch hangs = new CountDownLatch(1);
+        LaneKeeper<String, String> keeper = rig.start(settings -> settings.laneKey(record -> {
+                    hangs.countDown();
+                    await().until(() -> never.getCount() == 0);
+                    return record.key();
+                })
+                .handler(rig.puppet.blocking()));
+        rig.send("a=0");
+        await().until(() -> hangs.getCount() == 0);
+        keeper.close(Duration.ofMillis(10));
+        assertThat(keeper.terminated()).isNotDone();
+        assertThat(keeper.view().state()).isEqualTo(EngineState.CLOSING);
+        never.countDown();
+        await().until(() -> keeper.terminated().isDone());
+    }
+
     private static Thread close(LaneKeeper<?, ?> keeper, Duration timeout) {
         Thread closing = new Thread(() -> keeper.close(timeout));
         closing.start();

@@ -120,7 +120,7 @@ class StopPartitionTest {
         rig.puppet.run("bad").fail(new IOException("planned"));
         await().until(() -> keeper.view().stoppedPartitions().size() == 1);
         worse.fail(new IOException("too"));
-        await().until(() -> keeper.view().failed() == 2);
+        await().until(() -> keeper.view().failedAttempts() == 2);
         rig.awaitPasses(3);
         assertThat(rig.puppet.values()).containsExactlyInAnyOrder("bad", "worse");
         keeper.resumePartition(P0);

@@ -65,6 +65,22 @@ public final class LanesView<K> {
         return result;
     }
 
+    /**
+     * The tickets that hold lanes; one that holds several is named for each. For engines that bring their own tickets, and
+     * know more of them.
+     */
+    public List<Held<K>> held() {
+        List<Held<K>> held = new ArrayList<>();
+        for (Lane<K> lane : lanes) {
+            Ticket<K> holder = lane.holder();
+            if (holder != null && holder.holding()) {
+                Optional<String> thread = Optional.ofNullable(holder.runner()).map(Thread::getName);
+                held.add(new Held<>(lane.key, holder, thread, Math.max(0, lane.length() - 1)));
+            }
+        }
+        return held;
+    }
+
     /** What holds lanes, for how long and on which thread; oldest first. */
     public List<Blocker<K>> blockers() {
         return Blocker.of(map.holders(), map.nanoTime().getAsLong());
@@ -87,6 +103,17 @@ public final class LanesView<K> {
         Ticket<?> holder = lane.holder();
         return holder != null && holder.holding();
     }
+
+    /**
+     * A lane and the ticket that holds it.
+     *
+     * @param key whose lane
+     * @param ticket what holds it
+     * @param thread the name of the thread that is inside it; empty if none is
+     * @param behind tasks that wait for it
+     * @param <K> the key of the lanes
+     */
+    public record Held<K>(K key, Ticket<K> ticket, Optional<String> thread, int behind) {}
 
     /**
      * How long one lane is.

@@ -359,7 +359,7 @@ public abstract class Ticket<K> extends Place<K> {
     }
 
     /** When the last turn began; if that was not timed, now, and from now on. */
-    final long startedNanos() {
+    protected final long startedNanos() {
         long started = (long) STARTED.getOpaque(this);
         if (started == UNTIMED) {
             started = standing().map().nanoTime().getAsLong();

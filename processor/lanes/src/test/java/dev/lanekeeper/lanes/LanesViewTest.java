@@ -2,12 +2,15 @@ package dev.lanekeeper.lanes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.lanekeeper.lanes.LanesView.LaneLength;
 import dev.lanekeeper.testkit.ManualClock;
 import dev.lanekeeper.testkit.SteppingExecutor;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +92,37 @@ class LanesViewTest {
         ticket.settle();
 
         assertFigures(0, 0, 0);
+    }
+
+    /** An engine knows its own tickets again, with what waits behind each; a bulk holds several lanes. */
+    @Test
+    void ticketsThatHoldLanesAreNamedForEach() {
+        Ticket<String> single = new Ticket<>() {
+            @Override
+            protected void start() {
+                assertThat(view.held().get(0).thread())
+                        .contains(Thread.currentThread().getName());
+            }
+        };
+        lanes.enqueue("a", single);
+        lanes.submit("a", () -> true);
+        assertThat(view.held()).isEmpty();
+        executor.runAll();
+        assertThat(view.held()).containsExactly(new LanesView.Held<>("a", single, Optional.empty(), 1));
+
+        Ticket<String> bulk = new Ticket<>() {
+            @Override
+            protected void start() {}
+        };
+        lanes.enqueueAll(List.of("b", "c"), bulk);
+        executor.runAll();
+        assertThat(view.held())
+                .extracting(LanesView.Held::key, LanesView.Held::ticket)
+                .containsExactlyInAnyOrder(tuple("a", single), tuple("b", bulk), tuple("c", bulk));
+        single.settle();
+        bulk.settle();
+        executor.runAll();
+        assertThat(view.held()).isEmpty();
     }
 
     @Test

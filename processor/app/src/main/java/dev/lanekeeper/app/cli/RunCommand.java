@@ -91,7 +91,7 @@ final class RunCommand implements Subcommand {
         EngineView view = processor.view();
         long dead = view.dead();
         return "lanekeeper: instance " + processor.instanceId() + " ended: " + (view.completed() - dead)
-                + " done, " + dead + " dead-lettered, " + view.failed() + " attempts failed, "
+                + " done, " + dead + " dead-lettered, " + view.failedAttempts() + " attempts failed, "
                 + (view.polled() - view.completed()) + " left for the next owner";
     }
 

@@ -35,6 +35,11 @@ final class Allowed implements ConfigDef.Validator {
         return new Allowed("a number from 0 to 1", value -> value instanceof Double d && d >= 0 && d <= 1);
     }
 
+    static Allowed rate() {
+        return new Allowed(
+                "a number, 0 or more", value -> value instanceof Double d && d >= 0 && !Double.isInfinite(d));
+    }
+
     static Allowed text() {
         return new Allowed("text, not empty", value -> value instanceof String s && !s.isBlank());
     }

@@ -43,6 +43,10 @@ final class Definition {
                 job's customerId: a job under another key is dead-lettered, because its order could not be kept. With \
                 header:NAME it is the last header of that name, whatever the job's customerId. A record without the \
                 lane key is dead-lettered.""");
+        add(WORK, Keys.INCARNATION, ConfigDef.Type.INT, 0, Allowed.atLeast(0), LOW, """
+                Which life of the stream this is, part of the fencing token of each job. To be raised when offsets begin \
+                anew or customers change partition (offsets reset, topic made anew, partitions added), in all instances at \
+                once; never lowered.""");
         add(WORK, Keys.HANDLER, ConfigDef.Type.STRING, "http", Allowed.handler(Values.READY_MADE), HIGH, """
                 What to do with a job: http posts it to handler.http.url; a class name names a class on the class path \
                 that is a Handler<String, Job> or an AsyncHandler<String, Job> and has a public constructor without \
@@ -52,17 +56,32 @@ final class Definition {
     private void flow() {
         add(FLOW, Keys.CONCURRENCY, ConfigDef.Type.INT, 100, Allowed.atLeast(1), HIGH, """
                 Jobs handled at once in this instance, over all partitions. Never two of one lane.""");
+        add(FLOW, Keys.RATE_LIMIT, ConfigDef.Type.DOUBLE, 0.0, Allowed.rate(), MEDIUM, """
+                Attempts that may begin in a second in this instance, retries too; up to one second's worth at once \
+                after a quiet time. 0: no limit.""");
+        add(FLOW, Keys.LANE_RATE_LIMIT, ConfigDef.Type.DOUBLE, 0.0, Allowed.rate(), MEDIUM, """
+                The same for each customer. A customer that is limited keeps nobody else waiting. 0: no limit.""");
         add(FLOW, Keys.BUFFER_RECORDS, ConfigDef.Type.INT, 10_000, Allowed.atLeast(1), MEDIUM, """
                 Records read and not finished, at most; then reading waits.""");
         add(FLOW, Keys.BUFFER_BYTES, ConfigDef.Type.LONG, 64L << 20, Allowed.atLeast(1), MEDIUM, """
                 Bytes read and not finished, at most; then reading waits. One larger record is let in alone.""");
         add(FLOW, Keys.COMMIT_INTERVAL_MS, ConfigDef.Type.LONG, 1_000L, Allowed.atLeast(1), LOW, """
                 How often offsets are committed. What was finished since the last commit is done again after a crash.""");
-        add(FLOW, Keys.DELIVERY, ConfigDef.Type.STRING, "at-least-once", Allowed.oneOf("at-least-once"), MEDIUM, """
-                at-least-once: no job is lost; after a crash the last ones may be handled again, in order.""");
+        delivery();
         add(FLOW, Keys.DRAIN_TIMEOUT_MS, ConfigDef.Type.LONG, 30_000L, Allowed.atLeast(0), MEDIUM, """
                 How long a stop waits for the jobs that are running. What is not finished then is handled again by \
                 the next owner.""");
+    }
+
+    private void delivery() {
+        Allowed allowed = Allowed.oneOf("at-least-once", "exactly-once");
+        add(FLOW, Keys.DELIVERY, ConfigDef.Type.STRING, "at-least-once", allowed, MEDIUM, """
+                at-least-once: no job is lost; after a crash the last ones may be handled again, in order. exactly-once: \
+                what is sent to Kafka for a job (outcome, dead letter, what its handler emits) is committed in one \
+                transaction with its offset, so that readers of committed records see it once; what a handler does \
+                elsewhere may still happen again. Give each instance a lanekeeper.instance.id that it keeps, and let \
+                commits be frequent (lanekeeper.commit.interval.ms of 100, say), since readers wait for them. Customers \
+                can't be parked then.""");
     }
 
     private void failure() {

@@ -9,8 +9,11 @@ public final class Keys {
     public static final String TOPICS = "lanekeeper.topics";
     public static final String INSTANCE_ID = "lanekeeper.instance.id";
     public static final String LANE_KEY = "lanekeeper.lane.key";
+    public static final String INCARNATION = "lanekeeper.incarnation";
     public static final String HANDLER = "lanekeeper.handler";
     public static final String CONCURRENCY = "lanekeeper.concurrency";
+    public static final String RATE_LIMIT = "lanekeeper.rate.limit";
+    public static final String LANE_RATE_LIMIT = "lanekeeper.lane.rate.limit";
     public static final String BUFFER_RECORDS = "lanekeeper.buffer.records";
     public static final String BUFFER_BYTES = "lanekeeper.buffer.bytes";
     public static final String COMMIT_INTERVAL_MS = "lanekeeper.commit.interval.ms";

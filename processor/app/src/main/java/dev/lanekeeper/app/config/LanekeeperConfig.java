@@ -3,6 +3,7 @@ package dev.lanekeeper.app.config;
 import dev.lanekeeper.engine.handler.FailurePolicy;
 import dev.lanekeeper.engine.handler.HandlerTimeout;
 import dev.lanekeeper.engine.handler.OnFailure;
+import dev.lanekeeper.engine.handler.RateLimit;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import java.io.IOException;
 import java.io.Reader;
@@ -116,6 +117,25 @@ public final class LanekeeperConfig {
         return (int) values.whole(Keys.CONCURRENCY);
     }
 
+    /** The limit of the whole instance. */
+    public RateLimit rateLimit() {
+        return rate(Keys.RATE_LIMIT);
+    }
+
+    /** The limit of each lane. */
+    public RateLimit laneRateLimit() {
+        return rate(Keys.LANE_RATE_LIMIT);
+    }
+
+    private RateLimit rate(String key) {
+        double perSecond = values.fraction(key);
+        return perSecond == 0 ? RateLimit.UNLIMITED : RateLimit.perSecond(perSecond);
+    }
+
+    public int incarnation() {
+        return (int) values.whole(Keys.INCARNATION);
+    }
+
     public int bufferRecords() {
         return (int) values.whole(Keys.BUFFER_RECORDS);
     }
@@ -126,6 +146,11 @@ public final class LanekeeperConfig {
 
     public Duration commitInterval() {
         return values.millis(Keys.COMMIT_INTERVAL_MS);
+    }
+
+    /** Whether what is sent for a job is committed in one transaction with its offset. */
+    public boolean exactlyOnce() {
+        return values.text(Keys.DELIVERY).equals("exactly-once");
     }
 
     public Duration drainTimeout() {

@@ -97,6 +97,13 @@ final class Values {
                     : "at least " + Keys.RETRY_BACKOFF_MS + " (" + backoff + ")";
             throw refused(key, "a whole number, " + other, null);
         }
+        if (text(Keys.DELIVERY).equals("exactly-once") && text(Keys.ON_FAILURE).equals("park-key")) {
+            throw refused(
+                    Keys.ON_FAILURE,
+                    "skip-to-dead-letters or stop-partition with " + Keys.DELIVERY
+                            + " exactly-once, whose transactions " + "don't reach to what is replayed",
+                    null);
+        }
         Set<String> read = new TreeSet<>(list(Keys.TOPICS));
         for (String key : List.of(Keys.TOPIC_OUTCOMES, Keys.TOPIC_DEAD_LETTERS, Keys.TOPIC_PARKED_RECORDS)) {
             if (read.contains(text(key))) {

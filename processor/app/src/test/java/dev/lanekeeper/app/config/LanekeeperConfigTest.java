@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.lanekeeper.engine.handler.HandlerTimeout;
 import dev.lanekeeper.engine.handler.OnFailure;
+import dev.lanekeeper.engine.handler.RateLimit;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -44,6 +45,26 @@ class LanekeeperConfigTest {
         assertThat(config.httpUrl()).isEmpty();
         assertThat(config.warnings()).isEmpty();
         assertThat(config.bootstrapServers()).isEqualTo("localhost:9092");
+    }
+
+    @Test
+    void ratesAreUnlimitedUnlessGiven() {
+        assertThat(load(NONE).rateLimit().unlimited()).isTrue();
+        assertThat(load(NONE).laneRateLimit().unlimited()).isTrue();
+        LanekeeperConfig config = load(Map.of(
+                "lanekeeper.rate.limit", "250", "lanekeeper.lane.rate.limit", "0.5", "lanekeeper.incarnation", "2"));
+        assertThat(config.rateLimit()).isEqualTo(RateLimit.perSecond(250));
+        assertThat(config.laneRateLimit()).isEqualTo(new RateLimit(0.5, 1));
+        assertThat(config.incarnation()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "NaN", "Infinity"})
+    void aRateIsZeroOrMore(String rate) {
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> load(Map.of("lanekeeper.rate.limit", rate)))
+                .withMessageContaining("lanekeeper.rate.limit: \"" + rate + "\" is not allowed")
+                .withMessageContaining("use a number, 0 or more");
     }
 
     @Test
@@ -144,7 +165,7 @@ class LanekeeperConfigTest {
             lanekeeper.buffer.bytes | 0 | a whole number, at least 1
             lanekeeper.commit.interval.ms | 0 | a whole number, at least 1
             lanekeeper.drain.timeout.ms | -1 | a whole number, at least 0
-            lanekeeper.delivery | exactly-once | at-least-once
+            lanekeeper.delivery | at-most-once | at-least-once or exactly-once
             lanekeeper.on.failure | ignore | skip-to-dead-letters or park-key or stop-partition
             lanekeeper.handler.timeout.ms | -1 | a whole number, at least 0
             lanekeeper.handler.timeout.policy | kill | hold

@@ -1,8 +1,10 @@
 package dev.lanekeeper.engine.handler;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,17 @@ public interface Delivery<K, V> {
 
     /** The consumer group's generation when the partition was assigned; later owners have higher ones. */
     int epoch();
+
+    /** What a sink needs to take each effect once, and none of an instance that was cut off. */
+    default FencingToken token() {
+        return new FencingToken(0, record().topic(), record().partition(), record().offset());
+    }
+
+    /** The last header of this name, as UTF-8; {@code null} if there is none, or it has no value. */
+    default @Nullable String header(String name) {
+        Header header = record().headers().lastHeader(name);
+        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+    }
 
     /** When the first attempt began, on the engine's clock. */
     Instant startedAt();

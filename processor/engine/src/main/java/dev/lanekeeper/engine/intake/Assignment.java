@@ -3,6 +3,8 @@ package dev.lanekeeper.engine.intake;
 import dev.lanekeeper.engine.offset.AheadMap;
 import dev.lanekeeper.engine.offset.AheadMapCodec;
 import dev.lanekeeper.engine.offset.OffsetTracker;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
@@ -171,6 +173,11 @@ public final class Assignment {
         return tracker.frontier() > committed || tracker.changes() != committedChanges;
     }
 
+    /** Whether all that was delivered is done, and the broker knows. */
+    boolean settled() {
+        return tracker.incomplete() == 0 && !uncommitted();
+    }
+
     /** The broker has heard of this frontier, and of what was done at that moment. */
     void committed(long offset, long changes) {
         committed = Math.max(committed, offset);
@@ -187,6 +194,18 @@ public final class Assignment {
 
     void revoke() {
         revoked = true;
+    }
+
+    /** Takes it away, and drops whatever of it does not run; returns how many records run. */
+    int dropWaiting() {
+        revoke();
+        List<Routed> running = new ArrayList<>();
+        tracker.forEachIncomplete(routed -> {
+            if (!routed.drop()) {
+                running.add(routed);
+            }
+        });
+        return running.size();
     }
 
     void fence() {

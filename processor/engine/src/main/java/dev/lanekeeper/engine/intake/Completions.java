@@ -58,10 +58,18 @@ public final class Completions {
         }
     }
 
-    /** Takes all that were offered, linked by {@link Routed#nextCompleted}, latest first. */
+    /** Takes all that were offered, linked by {@link Routed#nextCompleted} in the order in which they were. */
     @Nullable
     Routed takeAll() {
-        return top == null ? null : (Routed) TOP.getAndSet(this, null);
+        Routed latest = top == null ? null : (Routed) TOP.getAndSet(this, null);
+        Routed first = null;
+        while (latest != null) { // a stack gives them back in reverse
+            Routed before = latest.nextCompleted();
+            latest.nextCompleted(first);
+            first = latest;
+            latest = before;
+        }
+        return first;
     }
 
     /** Waits until something was offered, at most {@code nanos}; may return early. Poll thread only. */

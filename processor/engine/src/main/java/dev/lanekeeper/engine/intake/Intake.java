@@ -1,22 +1,16 @@
 package dev.lanekeeper.engine.intake;
 
-import dev.lanekeeper.engine.offset.OffsetTracker;
+import dev.lanekeeper.engine.result.Transactions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
@@ -41,42 +35,58 @@ public final class Intake {
     /** Short, since room for a throttled partition shows only between polls. */
     private static final Duration THROTTLED_POLL = Duration.ofMillis(5);
 
+    /** How soon a wait for running records hears that the engine is to be closed. */
+    private static final long LOOK_UP_NANOS = IDLE_POLL.toNanos();
+
     private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(10);
 
     private final Consumer<byte[], byte[]> consumer;
-    private final Router router;
     private final Completions completions;
     private final IntakeSettings settings;
     private final IntakeCounters counters;
     private final LongSupplier nanoTime;
     private final Throttle throttle;
     private final Recall recall;
-    private final Commits commits;
-    private final Map<TopicPartition, Assignment> active = new LinkedHashMap<>();
-
-    /** Assignments that began afresh while records of theirs were running, which must end before the partition moves. */
-    private final List<Assignment> superseded = new ArrayList<>();
-
-    private volatile List<Assignment> visible = List.of();
+    private final FetchHold hold;
+    private final CommitPath commits;
+    private final Owned owned = new Owned();
+    private final Admission admission;
     private boolean draining;
 
-    /** Takes over {@code consumer}, whose subscription is made by the caller with {@link #rebalanceListener}. */
+    /** Once a close was asked for; set by any thread. */
+    private volatile @Nullable Closing closing;
+
+    /**
+     * Takes over {@code consumer}, whose subscription is made by the caller with {@link #rebalanceListener}.
+     *
+     * @param transactions commits outputs and offsets together; {@code null} if outputs are sent before
+     */
     public Intake(
             Consumer<byte[], byte[]> consumer,
             Router router,
             Completions completions,
             IntakeSettings settings,
             IntakeCounters counters,
-            LongSupplier nanoTime) {
+            LongSupplier nanoTime,
+            @Nullable Transactions transactions) {
         this.consumer = consumer;
-        this.router = router;
         this.completions = completions;
         this.settings = settings;
         this.counters = counters;
         this.nanoTime = nanoTime;
         this.throttle = new Throttle(consumer, settings);
         this.recall = new Recall(consumer);
-        this.commits = new Commits(consumer, settings.commitInterval(), nanoTime, counters.commitFailures());
+        this.hold = new FetchHold(consumer);
+        this.admission = new Admission(consumer, router, owned, throttle, recall, hold, counters);
+        this.commits = transactions == null
+                ? new Commits(consumer, settings.commitInterval(), nanoTime, counters.commitFailures())
+                : new TransactionCommits(
+                        consumer,
+                        transactions,
+                        owned.all(),
+                        settings.commitInterval(),
+                        nanoTime,
+                        counters.commitFailures());
     }
 
     /** To be given to the consumer's {@code subscribe}. */
@@ -86,7 +96,25 @@ public final class Intake {
 
     /** The partitions this consumer owns. Any thread. */
     public List<Assignment> assignments() {
-        return visible;
+        return owned.visible();
+    }
+
+    /**
+     * Holds back fetching, or lets it go on, from the next pass; the consumer goes on polling, and stays in its group. What is
+     * assigned meanwhile is held back too. Any thread.
+     */
+    public void hold(boolean held) {
+        hold.ask(held);
+    }
+
+    /** Whether fetching is held back and all that was delivered is done, and committed. */
+    public boolean drained() {
+        return hold.on() && owned.all().stream().allMatch(Assignment::settled);
+    }
+
+    /** Says by when a close has to be over. Whatever waits at the moment waits no longer than that. Any thread. */
+    public void closeBy(Closing times) {
+        closing = times;
     }
 
     /**
@@ -97,14 +125,15 @@ public final class Intake {
      */
     public int runOnce() {
         if (!draining) { // letting a partition go would fetch records that nobody is going to handle
-            recall.goOn();
+            recall.goOn(!hold.on());
+            hold.apply(owned.all(), assignment -> !assignment.throttled() && !recall.holds(assignment));
         }
-        int received = receive(poll());
-        int completed = applyCompletions();
-        if (!draining) { // as above
+        int received = admission.receive(poll());
+        int completed = commits.hasRoom() ? applyCompletions() : 0;
+        if (!draining && !hold.on()) { // as above
             throttle.completed();
         }
-        commits.commitIfDue(active.values());
+        commits.commitIfDue(owned.all());
         return received + completed;
     }
 
@@ -116,119 +145,17 @@ public final class Intake {
         }
     }
 
-    private int receive(ConsumerRecords<byte[], byte[]> records) {
-        Set<TopicPartition> leftOut = new HashSet<>(0);
-        for (TopicPartition partition : records.partitions()) {
-            Assignment assignment = active.get(partition);
-            if (assignment != null && !assignment.revoked()) { // a poll may return records of a partition just revoked
-                List<ConsumerRecord<byte[], byte[]>> batch = records.records(partition);
-                assignment = goingBackTo(batch.get(0).offset(), assignment);
-                if (assignment == null) {
-                    leftOut.add(partition);
-                    continue;
-                }
-                OffsetAndMetadata next = records.nextOffsets().get(partition);
-                if (next != null) {
-                    recall.verify(assignment, next.offset());
-                }
-                dispatch(assignment, batch);
-                throttle.received(assignment);
-            }
-        }
-        records.nextOffsets().forEach((partition, next) -> {
-            Assignment assignment = active.get(partition);
-            if (assignment == null || assignment.revoked() || leftOut.contains(partition)) {
-                return; // as above: else the frontier passes what was left out
-            }
-            Assignment current = goingBackTo(next.offset(), assignment); // what is left of a cut log may hold no record
-            if (current != null) {
-                int leaderEpoch = next.leaderEpoch().orElse(-1);
-                current.tracker().advanceKnownEnd(next.offset(), leaderEpoch);
-                current.readFrom(leaderEpoch);
-                current.publish();
-            }
-        });
-        counters.polled(records.count());
-        return records.count();
-    }
-
-    /**
-     * Goes on with what is delivered from {@code offset}, on a new assignment if that was passed before.
-     *
-     * @return {@code null} if something before it has to be fetched again first
-     */
-    private @Nullable Assignment goingBackTo(long offset, Assignment assignment) {
-        if (offset >= assignment.tracker().knownEnd()) {
-            return assignment;
-        }
-        long frontier = assignment.tracker().frontier();
-        Assignment fresh = restart(assignment, offset);
-        if (frontier >= offset) {
-            return fresh;
-        }
-        consumer.seek(fresh.topicPartition(), frontier);
-        return null;
-    }
-
-    /** The log was truncated, or somebody sought backwards: what was known of the partition is void. */
-    private Assignment restart(Assignment old, long offset) {
-        log.warn("{} went back from offset {} to {}", old, old.tracker().knownEnd(), offset);
-        old.fence();
-        int running = dropWaiting(List.of(old));
-        counters.abandoned(running);
-        superseded.removeIf(earlier -> dropWaiting(List.of(earlier)) == 0);
-        if (running > 0) {
-            superseded.add(old);
-        }
-        throttle.forget(List.of(old));
-        recall.forget(List.of(old));
-        Assignment fresh = new Assignment(old.topicPartition(), old.epoch());
-        active.put(fresh.topicPartition(), fresh);
-        visible = List.copyOf(active.values());
-        if (old.throttled()) {
-            consumer.resume(List.of(fresh.topicPartition()));
-        }
-        return fresh;
-    }
-
-    private void dispatch(Assignment assignment, List<ConsumerRecord<byte[], byte[]>> records) {
-        OffsetTracker<Routed> tracker = assignment.tracker();
-        for (ConsumerRecord<byte[], byte[]> record : records) {
-            int leaderEpoch = record.leaderEpoch().orElse(-1);
-            if (tracker.replaying() && doneBefore(assignment, record.offset(), leaderEpoch)) {
-                continue;
-            }
-            Routed routed = router.route(record, assignment, tracker.nextSequence());
-            assignment.register(record.offset(), leaderEpoch, routed);
-            routed.dispatch();
-        }
-    }
-
-    private boolean doneBefore(Assignment assignment, long offset, int leaderEpoch) {
-        if (assignment.tracker().replayEndsAt(offset, leaderEpoch)) {
-            log.warn(
-                    "dropping what was known to be done of {}: offset {} was written anew, in leader epoch {}",
-                    assignment,
-                    offset,
-                    leaderEpoch);
-        }
-        boolean done = assignment.tracker().passIfDone(offset, leaderEpoch);
-        if (done) {
-            counters.doneBefore();
-        }
-        return done;
-    }
-
     private int applyCompletions() {
         int applied = 0;
         for (Routed routed = completions.takeAll(); routed != null; ) {
             Routed next = routed.nextCompleted();
             routed.nextCompleted(null);
             Assignment assignment = routed.assignment();
-            if (active.get(assignment.topicPartition()) != assignment) {
+            if (!owned.has(assignment)) {
                 counters.stale();
             } else if (routed.durable()) {
                 assignment.complete(routed);
+                commits.completed(routed);
                 assignment.publish();
                 applied++;
             }
@@ -238,28 +165,35 @@ public final class Intake {
         return applied;
     }
 
+    /** As {@link #drainAndClose(BooleanSupplier)} with nothing else to wait for. */
+    int drainAndClose(Duration timeout) {
+        closeBy(Closing.within(timeout, nanoTime));
+        return drainAndClose(() -> true);
+    }
+
     /**
-     * Ends the loop: admits no more, drops what has not started, and polls on until what runs has ended or {@code timeout}
-     * has passed. Then commits and leaves the group. Whatever fails, the consumer is closed.
+     * Ends the loop: admits no more, drops what has not started, and polls on until what runs has ended and the caller
+     * agrees, or time is up: see {@link #closeBy}. Then commits and leaves the group. Whatever fails, the consumer is closed.
      *
+     * @param agreed asked after each pass, first when what had not started is dropped
      * @return how many records were still running
      */
-    public int drainAndClose(Duration timeout) {
+    public int drainAndClose(BooleanSupplier agreed) {
         draining = true;
         int left = 0;
         try {
             consumer.pause(consumer.assignment());
-            long deadline = nanoTime.getAsLong() + timeout.toNanos();
-            left = dropAllWaiting();
-            while (left > 0 && deadline - nanoTime.getAsLong() > 0) {
+            Deadline deadline = closingTimes().drain();
+            left = dropWaiting(owned.withSuperseded(owned.all()));
+            while ((!agreed.getAsBoolean() || left > 0) && !deadline.passed()) {
                 runOnce();
-                left = dropAllWaiting();
+                left = dropWaiting(owned.withSuperseded(owned.all()));
             }
             applyCompletions();
-            active.values().forEach(Assignment::revoke);
-            if (!commits.commitNow(active.values(), COMMIT_TIMEOUT)) {
+            owned.all().forEach(Assignment::revoke);
+            if (!commits.commitNow(owned.all(), longestWait())) {
                 runOnce(); // a rebalance was under way, most likely: this takes part in it
-                commits.commitNow(active.values(), COMMIT_TIMEOUT);
+                commits.commitNow(owned.all(), longestWait());
             }
         } finally {
             close();
@@ -267,31 +201,28 @@ public final class Intake {
         return left;
     }
 
-    /** Leaves the group without a commit, after an error: what is not committed is delivered again. */
-    public void close() {
-        active.values().forEach(Assignment::fence);
-        dropWaiting(active.values());
-        active.clear();
-        visible = List.of();
-        consumer.close(CloseOptions.timeout(COMMIT_TIMEOUT));
+    private Closing closingTimes() {
+        Closing times = closing;
+        return times != null ? times : Closing.within(settings.drainTimeout(), nanoTime);
     }
 
-    private int dropAllWaiting() {
-        return dropWaiting(active.values()) + dropWaiting(superseded);
+    /** How long to wait for an answer of the broker. */
+    private Duration longestWait() {
+        Closing times = closing;
+        return times == null ? COMMIT_TIMEOUT : times.end().left(COMMIT_TIMEOUT);
+    }
+
+    /** Leaves the group without a commit, after an error: what is not committed is delivered again. */
+    public void close() {
+        owned.all().forEach(Assignment::fence);
+        dropWaiting(owned.withSuperseded(owned.all()));
+        owned.clear();
+        consumer.close(CloseOptions.timeout(longestWait()));
     }
 
     /** Drops whatever of the assignments does not run; returns how many records run. */
     private static int dropWaiting(Collection<Assignment> assignments) {
-        List<Routed> running = new ArrayList<>();
-        for (Assignment assignment : assignments) {
-            assignment.revoke();
-            assignment.tracker().forEachIncomplete(routed -> {
-                if (!routed.drop()) {
-                    running.add(routed);
-                }
-            });
-        }
-        return running.size();
+        return assignments.stream().mapToInt(Assignment::dropWaiting).sum();
     }
 
     /** Runs inside poll, on the poll thread. Must not throw: an exception here would end the consumer. */
@@ -299,11 +230,12 @@ public final class Intake {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             int epoch = consumer.groupMetadata().generationId();
-            for (TopicPartition partition : partitions) {
-                active.put(partition, new Assignment(partition, epoch));
-            }
-            recall.begin(take(partitions));
-            if (draining) {
+            List<Assignment> fresh = partitions.stream()
+                    .map(partition -> new Assignment(partition, epoch))
+                    .toList();
+            owned.add(fresh);
+            recall.begin(fresh);
+            if (draining || hold.on()) {
                 consumer.pause(partitions);
             }
             changed();
@@ -320,7 +252,7 @@ public final class Intake {
             }
             gone.forEach(Assignment::revoke);
             int abandoned = awaitRunning(gone);
-            commits.commitNow(gone, COMMIT_TIMEOUT);
+            commits.commitNow(gone, longestWait());
             remove(gone);
             counters.abandoned(abandoned);
             if (abandoned > 0) {
@@ -346,25 +278,27 @@ public final class Intake {
 
         /** Waits for the running records of these partitions only: never for other lanes, never for queued work. */
         private int awaitRunning(List<Assignment> gone) {
-            long deadline = nanoTime.getAsLong() + settings.drainTimeout().toNanos();
-            List<Assignment> all = new ArrayList<>(gone);
-            all.addAll(supersededOf(gone));
+            Deadline deadline = Deadline.in(settings.drainTimeout(), nanoTime);
+            List<Assignment> all = owned.withSuperseded(gone);
             while (true) {
                 applyCompletions();
                 int running = dropWaiting(all);
-                long left = deadline - nanoTime.getAsLong();
-                if (running == 0 || left <= 0 || Thread.currentThread().isInterrupted()) {
+                Closing times = closing; // asked for meanwhile, perhaps
+                long left = times == null
+                        ? deadline.leftNanos()
+                        : deadline.or(times.drain()).leftNanos();
+                if (running == 0 || left == 0 || Thread.currentThread().isInterrupted()) {
                     applyCompletions(); // those that ended between the two lines above
                     return running;
                 }
-                completions.await(left);
+                completions.await(Math.min(left, LOOK_UP_NANOS));
             }
         }
 
         private List<Assignment> take(Collection<TopicPartition> partitions) {
             List<Assignment> gone = new ArrayList<>();
             for (TopicPartition partition : partitions) {
-                Assignment assignment = active.get(partition);
+                Assignment assignment = owned.of(partition);
                 if (assignment != null) {
                     gone.add(assignment);
                 }
@@ -372,26 +306,16 @@ public final class Intake {
             return gone;
         }
 
-        private List<Assignment> supersededOf(List<Assignment> gone) {
-            Set<TopicPartition> partitions =
-                    gone.stream().map(Assignment::topicPartition).collect(Collectors.toSet());
-            return superseded.stream()
-                    .filter(old -> partitions.contains(old.topicPartition()))
-                    .toList();
-        }
-
         private void remove(List<Assignment> gone) {
-            superseded.removeAll(supersededOf(gone));
             gone.forEach(Assignment::fence); // whatever ends from now on belongs to the past
-            gone.forEach(assignment -> active.remove(assignment.topicPartition()));
+            owned.remove(gone);
             throttle.forget(gone);
             recall.forget(gone);
             changed();
         }
 
         private void changed() {
-            throttle.share(active.size());
-            visible = List.copyOf(active.values());
+            throttle.share(owned.count());
             counters.rebalanced();
         }
     }

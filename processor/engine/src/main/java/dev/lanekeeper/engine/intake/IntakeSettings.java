@@ -1,6 +1,7 @@
 package dev.lanekeeper.engine.intake;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The limits of the intake.
@@ -19,7 +20,7 @@ public record IntakeSettings(
         requirePositive("bufferRecords", bufferRecords);
         requirePositive("bufferBytes", bufferBytes);
         requirePositive("window", window);
-        requirePositive("commitInterval", commitInterval.toNanos());
+        requirePositive("commitInterval", TimeUnit.NANOSECONDS.convert(commitInterval));
         if (drainTimeout.isNegative()) {
             throw new IllegalArgumentException("drainTimeout must not be negative: " + drainTimeout);
         }

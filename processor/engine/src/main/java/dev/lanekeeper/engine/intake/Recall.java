@@ -50,12 +50,21 @@ final class Recall {
         }
     }
 
-    /** Asks again where there was no answer. */
-    void goOn() {
+    /**
+     * Asks again where there was no answer.
+     *
+     * @param letGo whether what is known now may be fetched; if not, whoever holds it back lets it go
+     */
+    void goOn(boolean letGo) {
         List<TopicPartition> held = List.copyOf(unread.keySet());
-        if (!held.isEmpty() && read(NEXT_TIMEOUT)) {
+        if (!held.isEmpty() && read(NEXT_TIMEOUT) && letGo) {
             consumer.resume(held);
         }
+    }
+
+    /** Whether {@code assignment} is held back until it is known what is done of it. */
+    boolean holds(Assignment assignment) {
+        return unread.get(assignment.topicPartition()) == assignment;
     }
 
     /** Forgets partitions that were taken away. */

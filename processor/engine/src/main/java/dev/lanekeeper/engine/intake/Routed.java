@@ -1,5 +1,8 @@
 package dev.lanekeeper.engine.intake;
 
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,22 @@ public interface Routed {
 
     /** Once it is back: whether it reached a durable end. If not, it was given up because its partition was taken away. */
     boolean durable();
+
+    /** Once it is back: what has to be sent in the transaction that commits it; empty without transactions. */
+    default List<ProducerRecord<byte[], byte[]>> outputs() {
+        return List.of();
+    }
+
+    /**
+     * Asks for other {@link #outputs}, because the broker will never take one of these. Called on the poll thread, once they
+     * are back in its hands; must not block.
+     *
+     * @param cause what the broker has against it
+     * @return completes, on any thread, when {@link #outputs} returns the others
+     */
+    default CompletableFuture<Void> replaceOutputs(Throwable cause, ProducerRecord<byte[], byte[]> refused) {
+        throw new IllegalStateException("not one of the outputs of " + this + ": " + refused, cause);
+    }
 
     /** Link of the completion list; written by {@link Completions#offer}. */
     void nextCompleted(@Nullable Routed next);

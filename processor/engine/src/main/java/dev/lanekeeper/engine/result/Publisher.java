@@ -176,7 +176,7 @@ public final class Publisher {
     }
 
     /** Whether the broker will never take this record, while it takes others. */
-    private static boolean refuses(Throwable failure) {
+    static boolean refuses(Throwable failure) {
         return failure instanceof RecordTooLargeException
                 || failure instanceof SerializationException
                 || failure instanceof InvalidTopicException;

@@ -61,13 +61,13 @@ class CompletionsTest {
     }
 
     @Test
-    void takesLatestFirst() {
+    void takesInTheOrderOfTheOffers() {
         completions.offer(parcel(1));
         completions.offer(parcel(2));
         Routed first = requireNonNull(completions.takeAll());
-        assertThat(first.sequence()).isEqualTo(2);
+        assertThat(first.sequence()).isEqualTo(1);
         Routed second = requireNonNull(first.nextCompleted());
-        assertThat(second.sequence()).isEqualTo(1);
+        assertThat(second.sequence()).isEqualTo(2);
         assertThat(second.nextCompleted()).isNull();
     }
 

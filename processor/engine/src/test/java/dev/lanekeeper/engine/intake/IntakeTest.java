@@ -51,11 +51,41 @@ class IntakeTest {
             completions,
             new IntakeSettings(1_000, 1 << 20, 24_000, INTERVAL, Duration.ZERO),
             counters,
-            clock.nanos());
+            clock.nanos(),
+            null);
 
     @BeforeEach
     void subscribe() {
         consumer.subscribe(List.of("jobs"), intake.rebalanceListener());
+    }
+
+    /** Whatever comes, goes or was throttled while fetching is held back. */
+    @Test
+    void nothingIsFetchedWhileHeldAndEverythingAfterwards() {
+        receive(P0, 1);
+        intake.hold(true);
+        assertThat(intake.drained()).isFalse();
+        intake.runOnce();
+        consumer.append(P0, "k", "v");
+        consumer.assign(P1);
+        consumer.append(P1, "k", "v");
+        intake.runOnce();
+        intake.runOnce();
+        assertThat(parcels).hasSize(1);
+        assertThat(consumer.paused()).containsExactlyInAnyOrder(P0, P1);
+        assertThat(intake.drained()).isFalse();
+        completions.offer(parcels.get(0));
+        intake.runOnce();
+        assertThat(intake.drained()).isFalse(); // done, but the broker does not know
+        clock.advance(INTERVAL);
+        intake.runOnce();
+        intake.runOnce();
+        assertThat(intake.drained()).isTrue();
+        intake.hold(false);
+        intake.runOnce();
+        assertThat(parcels).hasSize(3);
+        assertThat(consumer.paused()).isEmpty();
+        assertThat(intake.drained()).isFalse();
     }
 
     @Test

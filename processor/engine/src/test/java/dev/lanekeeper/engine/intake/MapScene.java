@@ -34,7 +34,8 @@ abstract class MapScene {
             completions,
             new IntakeSettings(1_000_000, 1 << 30, 24_000, INTERVAL, Duration.ZERO),
             counters,
-            clock.nanos());
+            clock.nanos(),
+            null);
 
     @BeforeEach
     final void subscribe() {

@@ -1,6 +1,9 @@
 package dev.lanekeeper.engine.intake;
 
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /** A routed record that does nothing by itself: a test says when it runs and ends. */
@@ -10,6 +13,7 @@ final class Parcel implements Routed {
     private final long sequence;
     private @Nullable Routed next;
     private boolean durable = true;
+    List<ProducerRecord<byte[], byte[]>> outputs = List.of();
     boolean dispatched;
     boolean running;
     boolean dropped;
@@ -58,6 +62,19 @@ final class Parcel implements Routed {
     @Override
     public boolean durable() {
         return durable;
+    }
+
+    @Override
+    public List<ProducerRecord<byte[], byte[]>> outputs() {
+        return outputs;
+    }
+
+    @Override
+    public CompletableFuture<Void> replaceOutputs(Throwable cause, ProducerRecord<byte[], byte[]> refused) {
+        outputs = outputs.stream()
+                .map(each -> each.equals(refused) ? new ProducerRecord<byte[], byte[]>("dead", each.value()) : each)
+                .toList();
+        return CompletableFuture.completedFuture(null);
     }
 
     @Override

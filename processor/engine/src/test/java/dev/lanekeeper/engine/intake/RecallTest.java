@@ -183,6 +183,38 @@ class RecallTest extends MapScene {
                 .containsExactly(0L, 2L, 5L);
     }
 
+    /** Neither lets go what the other holds. */
+    @Test
+    void aHoldAndAMissingAnswerHoldBackTogether() {
+        RuntimeException away = new TimeoutException("away");
+        append(1);
+        intake.hold(true);
+        intake.runOnce();
+        consumer.inGroup(group -> group.refuseToTell(away));
+        consumer.assign(P0);
+        intake.runOnce();
+        intake.runOnce(); // it is known now
+        assertThat(consumer.paused()).as("held").containsExactly(P0);
+        intake.hold(false);
+        passes(2);
+        assertThat(consumer.paused()).isEmpty();
+        assertThat(parcels).hasSize(1);
+
+        consumer.lose(P0);
+        intake.runOnce();
+        consumer.inGroup(group -> group.refuseToTell(away));
+        consumer.inGroup(group -> group.refuseToTell(away));
+        intake.hold(true);
+        consumer.assign(P0);
+        intake.runOnce();
+        intake.hold(false);
+        intake.runOnce(); // no answer again
+        assertThat(consumer.paused()).as("not known").containsExactly(P0);
+        passes(2);
+        assertThat(consumer.paused()).isEmpty();
+        assertThat(parcels).hasSize(2);
+    }
+
     /** A partition that is taken away while it waits for an answer is not asked for, nor resumed, any more. */
     @Test
     void aPartitionThatIsTakenAwayWhileItWaitsIsForgotten() {

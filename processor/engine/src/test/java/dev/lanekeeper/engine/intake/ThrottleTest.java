@@ -277,7 +277,8 @@ class ThrottleTest {
                 completions,
                 new IntakeSettings(records, bytes, window, Duration.ofSeconds(1), Duration.ZERO),
                 counters,
-                clock.nanos());
+                clock.nanos(),
+                null);
         consumer.subscribe(List.of("jobs"), intake.rebalanceListener());
         return intake;
     }

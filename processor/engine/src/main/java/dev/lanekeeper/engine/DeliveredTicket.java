@@ -1,0 +1,76 @@
+package dev.lanekeeper.engine;
+
+import dev.lanekeeper.engine.intake.Assignment;
+import java.time.Instant;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a record's ticket that says what its handler gets. Written by whoever has the record, and handed along with
+ * it.
+ */
+abstract class DeliveredTicket<K, V> extends WatchedTicket {
+    final Walk<K, V> walk;
+    private int attempts;
+    private @Nullable Instant startedAt;
+    private @Nullable K key;
+    private @Nullable V value;
+
+    DeliveredTicket(
+            Walk<K, V> walk,
+            ConsumerRecord<byte[], byte[]> record,
+            Assignment assignment,
+            long sequence,
+            Bytes laneKey) {
+        super(record, assignment, sequence, laneKey);
+        this.walk = walk;
+    }
+
+    /** Whether it has been started before; from now on it has. */
+    final boolean startedBefore() {
+        if (startedAt != null) {
+            return true;
+        }
+        startedAt = walk.clock().instant();
+        return false;
+    }
+
+    /** Throws whatever the deserializers do, which are foreign code. */
+    final void decode() {
+        key = walk.key(record());
+        value = walk.value(record());
+    }
+
+    /** Another attempt begins; the number of it. */
+    final int nextAttempt() {
+        return ++attempts;
+    }
+
+    final void forgetAttempts() {
+        attempts = 0;
+    }
+
+    @Override
+    final int attempts() {
+        return attempts;
+    }
+
+    @Nullable
+    final K key() {
+        return key;
+    }
+
+    @Nullable
+    final V value() {
+        return value;
+    }
+
+    final int incarnation() {
+        return walk.incarnation();
+    }
+
+    final Instant startedAt() {
+        return startedAt == null ? walk.clock().instant() : startedAt;
+    }
+}
