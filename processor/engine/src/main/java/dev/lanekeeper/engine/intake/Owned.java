@@ -63,7 +63,9 @@ final class Owned {
         Set<TopicPartition> partitions =
                 assignments.stream().map(Assignment::topicPartition).collect(Collectors.toSet());
         List<Assignment> all = new ArrayList<>(assignments);
-        superseded.stream().filter(old -> partitions.contains(old.topicPartition())).forEach(all::add);
+        superseded.stream()
+                .filter(old -> partitions.contains(old.topicPartition()))
+                .forEach(all::add);
         return all;
     }
 
