@@ -37,7 +37,7 @@ public final class SteppedEngine {
     /** Makes the engine of {@code builder}, which brings everything but time and threads. */
     public SteppedEngine(LaneKeeperBuilder<?, ?> builder, Machine machine) {
         engine = assemble(builder.executor(machine::execute).environment(new Simulated(machine)));
-        view = engine.view(() -> EngineState.RUNNING);
+        view = engine.view(() -> EngineState.RUNNING, () -> failure);
     }
 
     private <K, V> Engine assemble(LaneKeeperBuilder<K, V> builder) {
@@ -45,7 +45,7 @@ public final class SteppedEngine {
     }
 
     public void subscribe() {
-        engine.subscribe();
+        engine.subscribe(() -> true);
     }
 
     /** One pass of the poll thread; how much it did. */
@@ -60,7 +60,8 @@ public final class SteppedEngine {
 
     /** The end in good order; how many records were still running. */
     public int drainAndClose(Duration timeout) {
-        return engine.intake().drainAndClose(timeout);
+        engine.intake().closeBy(engine.closingWithin(timeout));
+        return engine.intake().drainAndClose(engine.pauses()::refuse);
     }
 
     /** The end after a failure. */
@@ -70,7 +71,7 @@ public final class SteppedEngine {
 
     /** What follows either; must not have to wait, so {@code drained} says whether anything is left in a lane. */
     public void releaseResources(boolean drained) {
-        engine.releaseResources(!drained);
+        engine.releaseResources(!drained, null);
     }
 
     public EngineView view() {

@@ -3,31 +3,21 @@ package dev.lanekeeper.engine.intake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lanekeeper.testkit.ManualClock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.kafka.clients.consumer.CommitFailedException;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.RetriableCommitFailedException;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** The poll loop, one pass at a time on the test's thread: what it commits, and what it makes of refusals. */
-class IntakeTest {
-    private static final TopicPartition P0 = new TopicPartition("jobs", 0);
-    private static final TopicPartition P1 = new TopicPartition("jobs", 1);
-    private static final Duration INTERVAL = Duration.ofSeconds(1);
-
+class IntakeTest extends IntakeScene {
     static final List<RuntimeException> NOT_NOW = List.of(
             new RebalanceInProgressException("a rebalance is under way"),
             new CommitFailedException("the group has moved on"),
@@ -36,28 +26,6 @@ class IntakeTest {
 
     static final List<KafkaException> NEVER =
             List.of(new GroupAuthorizationException("group"), new FencedInstanceIdException("fenced"));
-
-    private final ScriptedConsumer consumer = new ScriptedConsumer(false);
-    private final Completions completions = new Completions();
-    private final IntakeCounters counters = new IntakeCounters();
-    private final ManualClock clock = new ManualClock();
-    private final List<Parcel> parcels = new ArrayList<>();
-    private final Intake intake = new Intake(
-            consumer,
-            (record, assignment, sequence) -> {
-                parcels.add(new Parcel(record, assignment, sequence));
-                return parcels.get(parcels.size() - 1);
-            },
-            completions,
-            new IntakeSettings(1_000, 1 << 20, 24_000, INTERVAL, Duration.ZERO),
-            counters,
-            clock.nanos(),
-            null);
-
-    @BeforeEach
-    void subscribe() {
-        consumer.subscribe(List.of("jobs"), intake.rebalanceListener());
-    }
 
     /** Whatever comes, goes or was throttled while fetching is held back. */
     @Test
@@ -211,68 +179,6 @@ class IntakeTest {
                 .isSameAs(refusal);
     }
 
-    /** Edge case 41 and Decaton's repair: what was known of the partition is void, results of before are dropped. */
-    @Test
-    void offsetsThatGoBackStartAfresh() {
-        receive(P0, 4);
-        finish(0, 1, 2, 3);
-        passAndCommit();
-        assertThat(consumer.committedOffset(P0)).isEqualTo(4);
-        consumer.append(P0, "k", "v");
-        intake.runOnce();
-        Parcel old = parcels.get(4);
-        old.running = true;
-
-        consumer.goTo(P0, 2);
-        intake.runOnce();
-        assertThat(parcels).extracting(Parcel::offset).containsExactly(0L, 1L, 2L, 3L, 4L, 2L, 3L, 4L);
-        assertThat(old.assignment().fenced()).isTrue();
-        completions.offer(old);
-        passAndCommit();
-        assertThat(counters.staleTotal()).isEqualTo(1);
-        assertThat(consumer.committedOffset(P0)).isEqualTo(2);
-        finish(5, 6, 7);
-        passAndCommit();
-        assertThat(consumer.committedOffset(P0)).isEqualTo(5);
-    }
-
-    /** Only what is not in the log any more is void: what was not done before that comes again, and is not passed over. */
-    @Test
-    void offsetsThatGoBackLeaveNothingBeforeThemOut() {
-        receive(P0, 4);
-        finish(0, 3);
-        passAndCommit();
-        consumer.goTo(P0, 3);
-        intake.runOnce();
-        passAndCommit();
-        assertThat(parcels).extracting(Parcel::offset).containsExactly(0L, 1L, 2L, 3L, 1L, 2L, 3L);
-        assertThat(consumer.committedOffset(P0)).isEqualTo(1);
-        finish(4, 5, 6);
-        passAndCommit();
-        assertThat(consumer.committedOffset(P0)).isEqualTo(4);
-    }
-
-    @Test
-    void whatRanWhenOffsetsWentBackIsWaitedForToo() {
-        receive(P0, 2);
-        parcels.get(1).running = true;
-        finish(0);
-        consumer.goTo(P0, 1);
-        intake.runOnce();
-        assertThat(counters.abandonedTotal()).isEqualTo(1);
-        consumer.revoke(P0);
-        intake.runOnce();
-        assertThat(counters.abandonedTotal()).isEqualTo(2);
-    }
-
-    /** Without one the broker can't notice that the log was truncated meanwhile. */
-    @Test
-    void aCommitHasALeaderEpochEvenIfNothingIsDone() {
-        receive(P0, 1);
-        passAndCommit();
-        assertThat(lastCommit().leaderEpoch()).contains(7);
-    }
-
     /** PC#777, first half: bounded. With no time to wait, running records are given up and everything done is committed. */
     @Test
     void aRevokedPartitionIsCommittedAndItsLateResultsAreStale() {
@@ -395,34 +301,5 @@ class IntakeTest {
         assertThatThrownBy(() -> intake.drainAndClose(INTERVAL)).isInstanceOf(GroupAuthorizationException.class);
         assertThat(consumer.closed()).isTrue();
         assertThat(consumer.commits()).isEmpty();
-    }
-
-    private void receive(TopicPartition partition, int records) {
-        for (int i = 0; i < records; i++) {
-            consumer.append(partition, "k" + i, "v" + i);
-        }
-        consumer.assign(partition);
-        intake.runOnce();
-        assertThat(parcels).hasSize(records);
-    }
-
-    /** The offsets of the first partition are the places in the list, until it is read again. */
-    private void finish(int... places) {
-        for (int place : places) {
-            parcels.get(place).running = false;
-            completions.offer(parcels.get(place));
-        }
-    }
-
-    private void passAndCommit() {
-        clock.advance(INTERVAL);
-        intake.runOnce();
-    }
-
-    private OffsetAndMetadata lastCommit() {
-        List<Map<TopicPartition, OffsetAndMetadata>> commits = consumer.commits();
-        OffsetAndMetadata last = commits.get(commits.size() - 1).get(P0);
-        assertThat(last).isNotNull();
-        return last;
     }
 }
