@@ -49,13 +49,14 @@ class TopicsIT {
         assertThat(commands.err().lines())
                 .containsExactly("warning: topic " + scene.topic("dead") + " has 1 partition, not 3; left as it is");
         assertThat(partitions("dead")).isEqualTo(1);
+        assertThat(cleanup("parked")).isEqualTo("compact");
         assertThat(cleanup("control")).isEqualTo("compact");
         assertThat(cleanup("bulk-state")).isEqualTo("compact");
         assertThat(cleanup("jobs")).isEqualTo("delete");
 
         Commands again = new Commands();
         assertThat(again.run("topics", "create", "--config", config)).isZero();
-        assertThat(again.out().lines()).hasSize(8).allMatch(line -> line.startsWith("exists "));
+        assertThat(again.out().lines()).hasSize(9).allMatch(line -> line.startsWith("exists "));
     }
 
     @Test
