@@ -38,7 +38,6 @@ final class Scene {
         config.setProperty("lanekeeper.topics", topic("jobs"));
         config.setProperty("lanekeeper.topic.outcomes", topic("outcomes"));
         config.setProperty("lanekeeper.topic.dead.letters", topic("dead"));
-        config.setProperty("lanekeeper.topic.parked.records", topic("parked"));
         config.setProperty("lanekeeper.topic.bulk.commands", topic("bulk"));
         config.setProperty("lanekeeper.topic.lane.commands", topic("lanes"));
         config.setProperty("lanekeeper.topic.parked.records", topic("parked"));
