@@ -60,7 +60,7 @@ public final class PeersTable {
                 Workload workload = unscaled.scaled(settings.scale());
                 load(topics, workload);
                 for (int round = 1; round <= settings.rounds(); round++) {
-                    for (Contender contender : settings.contenders()) {
+                    for (Contender contender : contenders(workload)) {
                         Reading reading = run(topics, workload, contender);
                         report.add(workload, contender, reading);
                         System.err.printf(
@@ -83,6 +83,13 @@ public final class PeersTable {
                                 .toList());
     }
 
+    /** One thread that blocks says nothing. */
+    private List<Contender> contenders(Workload workload) {
+        return settings.contenders().stream()
+                .filter(contender -> contender != Contender.BARE || workload.busy())
+                .toList();
+    }
+
     private String heading() {
         return String.format(
                 Locale.ROOT,
@@ -100,8 +107,6 @@ public final class PeersTable {
     private static void load(Topics topics, Workload workload) throws ExecutionException, InterruptedException {
         System.err.println("loading " + workload.name());
         if (!workload.paced()) { // else each run has its own
-            topics.create(topic(workload) + Run.WARM, workload.partitions());
-            topics.fill(topic(workload) + Run.WARM, workload.warmingUp());
             topics.create(topic(workload), workload.partitions());
             topics.fill(topic(workload), workload);
         }
@@ -120,8 +125,8 @@ public final class PeersTable {
                 spinsPerMicro);
         if (workload.paced()) {
             topics.create(name, workload.partitions());
-            topics.create(name + Run.WARM, workload.partitions());
-            topics.fill(name + Run.WARM, workload.warmingUp());
+            topics.create(Run.warmingUp(name), workload.partitions());
+            topics.fill(Run.warmingUp(name), workload.warmingUp());
         }
         try (Jvm jvm = Jvm.start(
                 settings.heap(), settings.classPath(contender), RunMain.class, run.arguments(settings.scale()))) {

@@ -79,7 +79,11 @@ final class Report {
         cell(text, "%.1f", reading.p50());
         cell(text, "%.1f", reading.p99());
         cell(text, "%.2f", reading.foreignCores());
-        text.append(" | ").append(reading.fault()).append(" |\n");
+        text.append(" | ").append(reading.fault());
+        if (reading.share() < 1) {
+            text.append(String.format(Locale.ROOT, "cut short at %.0f%%", reading.share() * 100));
+        }
+        text.append(" |\n");
     }
 
     private static void cell(StringBuilder text, String format, double value) {

@@ -10,7 +10,7 @@ import java.util.List;
  * @param workload over what
  * @param bootstrap where the broker is
  * @param brokerPid its process
- * @param topic to measure with; the one to warm up with is called the same and {@code -warm}
+ * @param topic to measure with
  * @param group whose offsets to commit
  * @param spinsPerMicro see {@link Probe#calibrate}
  */
@@ -22,8 +22,6 @@ record Run(
         String topic,
         String group,
         long spinsPerMicro) {
-    static final String WARM = "-warm";
-
     List<String> arguments(double scale) {
         return List.of(
                 contender.name(),
@@ -34,6 +32,15 @@ record Run(
                 topic,
                 group,
                 Long.toString(spinsPerMicro));
+    }
+
+    /** The topic to warm up with: the same, unless it is filled only during the run. */
+    String warmingUp() {
+        return workload.paced() ? warmingUp(topic) : topic;
+    }
+
+    static String warmingUp(String topic) {
+        return topic + "-warm";
     }
 
     static Run of(String[] arguments) {

@@ -10,7 +10,6 @@ import java.util.Random;
  * @param name as {@code peers.workloads} says it
  * @param title as the table says it
  * @param records to measure with
- * @param warmup records of another topic before that
  * @param keys how many different ones
  * @param partitions of the topic
  * @param zipf exponent of the keys' popularity; 0 draws all alike
@@ -24,7 +23,6 @@ record Workload(
         String name,
         String title,
         int records,
-        int warmup,
         int keys,
         int partitions,
         double zipf,
@@ -63,12 +61,11 @@ record Workload(
             Kind kind,
             int micros,
             int concurrency) {
-        return new Workload(
-                name, title, records, records * 3 / 10, keys, partitions, zipf, 0, kind, micros, 0, concurrency);
+        return new Workload(name, title, records, keys, partitions, zipf, 0, kind, micros, 0, concurrency);
     }
 
     private static Workload paced(String name, String title, int hotShare) {
-        return new Workload(name, title, 20_000, 10_000, 10_000, 3, 0, hotShare, Kind.BLOCK, 1_000, 2_000, 100);
+        return new Workload(name, title, 20_000, 10_000, 3, 0, hotShare, Kind.BLOCK, 1_000, 2_000, 100);
     }
 
     /**
@@ -90,7 +87,6 @@ record Workload(
                 name,
                 title,
                 (int) Math.max(keys > 100 ? 1_000 : 100, records * scale),
-                (int) Math.max(100, warmup * scale),
                 keys,
                 partitions,
                 zipf,
@@ -101,9 +97,14 @@ record Workload(
                 concurrency);
     }
 
-    /** The records of the topic to warm up with. */
+    /** What the contender warms up with: as much, but all of it there before. */
     Workload warmingUp() {
-        return new Workload(name, title, warmup, 0, keys, partitions, zipf, hotShare, kind, micros, 0, concurrency);
+        return new Workload(name, title, records, keys, partitions, zipf, hotShare, kind, micros, 0, concurrency);
+    }
+
+    /** Whether handlers keep a core busy, or do nothing. */
+    boolean busy() {
+        return kind == Kind.NOTHING || kind == Kind.COMPUTE;
     }
 
     boolean paced() {
