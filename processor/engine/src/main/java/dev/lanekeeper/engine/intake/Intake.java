@@ -32,8 +32,8 @@ public final class Intake {
 
     private static final Duration IDLE_POLL = Duration.ofMillis(100);
 
-    /** Short, since room for a throttled partition shows only between polls. */
-    private static final Duration THROTTLED_POLL = Duration.ofMillis(5);
+    /** Short, since room for a throttled partition shows only between polls: quick handlers run dry meanwhile. */
+    private static final Duration THROTTLED_POLL = Duration.ofMillis(1);
 
     private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(10);
 
@@ -150,18 +150,25 @@ public final class Intake {
 
     private int applyCompletions() {
         int applied = 0;
+        Assignment changed = null; // completions come in runs of one partition: each run is shown once
         for (Routed routed = completions.takeAll(); routed != null; ) {
             Routed next = routed.nextCompleted();
             routed.nextCompleted(null);
             Assignment assignment = routed.assignment();
-            if (active.get(assignment.topicPartition()) != assignment) {
+            if (assignment.fenced()) {
                 counters.stale();
             } else if (routed.durable()) {
                 assignment.complete(routed);
-                assignment.publish();
                 applied++;
+                if (changed != null && changed != assignment) {
+                    changed.publish();
+                }
+                changed = assignment;
             }
             routed = next;
+        }
+        if (changed != null) {
+            changed.publish();
         }
         counters.completed(applied);
         return applied;
