@@ -7,8 +7,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,7 +69,10 @@ final class RecordTicket<K, V> extends RoutedTicket {
     private volatile int phase;
 
     private int attempts;
-    private @Nullable Instant startedAt;
+
+    /** When the first attempt began, in nanoseconds since 1970; see {@link #startedAt}. */
+    private long startedAtNanos;
+
     private @Nullable K key;
     private @Nullable V value;
 
@@ -121,8 +126,8 @@ final class RecordTicket<K, V> extends RoutedTicket {
             settle();
             return;
         }
-        if (startedAt == null) {
-            startedAt = walk.clock().instant();
+        if (attempts == 0) {
+            startedAtNanos = SteadyClock.epochNanos(walk.clock());
             if (!decode()) {
                 return;
             }
@@ -187,22 +192,19 @@ final class RecordTicket<K, V> extends RoutedTicket {
             return;
         }
         givePermitBack();
-        boolean mayBlock =
-                thrown != null || walk.results() != null || !attempt.outputs().isEmpty();
-        if (mayBlock && walk.permits() != null) { // then this may be anybody's thread
-            walk.workers().execute(() -> conclude(attempt, thrown));
+        List<ProducerRecord<byte[], byte[]>> outputs = attempt.outputs();
+        if (thrown == null && walk.results() == null && outputs.isEmpty()) {
+            end(!assignment().fenced());
+        } else if (walk.permits() != null) { // then this may be anybody's thread, and what follows may block
+            walk.workers().execute(() -> conclude(outputs, thrown));
         } else {
-            conclude(attempt, thrown);
+            conclude(outputs, thrown);
         }
     }
 
-    private void conclude(Attempt<K, V> attempt, @Nullable Throwable thrown) {
+    private void conclude(List<ProducerRecord<byte[], byte[]>> outputs, @Nullable Throwable thrown) {
         if (thrown == null) {
-            if (walk.results() == null && attempt.outputs().isEmpty()) {
-                end(!assignment().fenced());
-            } else {
-                new WayOut<>(walk, this).succeed(attempt.outputs());
-            }
+            new WayOut<>(walk, this).succeed(outputs);
             return;
         }
         Throwable cause =
@@ -279,6 +281,6 @@ final class RecordTicket<K, V> extends RoutedTicket {
     }
 
     Instant startedAt() {
-        return startedAt == null ? walk.clock().instant() : startedAt;
+        return Instant.EPOCH.plusNanos(startedAtNanos);
     }
 }
