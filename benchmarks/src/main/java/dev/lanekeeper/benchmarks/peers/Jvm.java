@@ -62,6 +62,11 @@ final class Jvm implements AutoCloseable {
         return null;
     }
 
+    /** Ends it as a power failure would. */
+    void kill() {
+        process.toHandle().destroyForcibly();
+    }
+
     /** Ends its input, waits a while for it to end, then kills it. */
     @Override
     public void close() throws IOException {

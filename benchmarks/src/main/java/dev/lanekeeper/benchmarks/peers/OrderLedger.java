@@ -12,17 +12,29 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class OrderLedger {
     private final AtomicIntegerArray words;
+    private final boolean gaps;
     private final LongAdder overlaps = new LongAdder();
     private final LongAdder disorders = new LongAdder();
 
+    /** Demands all records of each key, from the first on. */
     OrderLedger(int keys) {
-        words = new AtomicIntegerArray(keys);
+        this(keys, false);
+    }
+
+    /** With {@code gaps}, records may be left out, as after a restart: what comes must still ascend. */
+    OrderLedger(int keys, boolean gaps) {
+        this.words = new AtomicIntegerArray(keys);
+        this.gaps = gaps;
     }
 
     void begun(int key, int position) {
         if (!words.compareAndSet(key, position * 2, position * 2 + 1)) {
-            boolean overlaps = (words.getAndSet(key, position * 2 + 1) & 1) == 1;
-            (overlaps ? this.overlaps : disorders).increment();
+            int found = words.getAndSet(key, position * 2 + 1);
+            if ((found & 1) == 1) {
+                overlaps.increment();
+            } else if (!gaps || found > position * 2) {
+                disorders.increment();
+            }
         }
     }
 

@@ -128,6 +128,9 @@ public final class PeersTable {
             topics.create(Run.warmingUp(name), workload.partitions());
             topics.fill(Run.warmingUp(name), workload.warmingUp());
         }
+        if (workload.kind() == Workload.Kind.STUCK) {
+            return stuck(run);
+        }
         try (Jvm jvm = Jvm.start(
                 settings.heap(), settings.classPath(contender), RunMain.class, run.arguments(settings.scale()))) {
             if (workload.paced() && jvm.awaitLine(RunMain.READY) != null) {
@@ -135,6 +138,30 @@ public final class PeersTable {
             }
             String line = jvm.awaitLine(Reading.MARK);
             return line == null ? Reading.failed("died") : Reading.of(line);
+        }
+    }
+
+    /** Kills the first life, as a power failure would, and has a second one go on. */
+    private Reading stuck(Run run) throws IOException {
+        Path done = Files.createTempFile("peers-done", ".bits");
+        List<String> arguments = new ArrayList<>(run.arguments(settings.scale()));
+        arguments.add(done.toString());
+        String classPath = settings.classPath(run.contender());
+        String line;
+        try (Jvm first = Jvm.start(settings.heap(), classPath, StuckMain.class, arguments)) {
+            line = first.awaitLine(Reading.MARK);
+            first.kill();
+        }
+        if (line == null) {
+            return Reading.failed("died");
+        }
+        Reading before = Reading.of(line);
+        arguments.add("restarted");
+        try (Jvm second = Jvm.start(settings.heap(), classPath, StuckMain.class, arguments)) {
+            String again = second.awaitLine(Reading.MARK);
+            return again == null ? Reading.failed("died when restarted") : before.followedBy(Reading.of(again));
+        } finally {
+            Files.delete(done);
         }
     }
 

@@ -49,7 +49,7 @@ final class Probe implements Race.Work {
         switch (workload.kind()) {
             case BLOCK, ASYNC -> block(); // without an asynchronous form there is only this
             case COMPUTE -> spun = spin(workload.micros() * spinsPerMicro);
-            case NOTHING -> {}
+            case NOTHING, STUCK -> {}
         }
         end(stamp);
     }

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param p50 milliseconds from due to done; {@code NaN} if records do not come at a pace
  * @param p99 the same
  * @param foreignCores how busy other processes kept the machine meanwhile
- * @param share of the records that were handled before the run was cut short; 1 if it was not
+ * @param remark what else there is to say
  * @param fault why the run does not count; empty if it does
  */
 record Reading(
@@ -28,13 +28,13 @@ record Reading(
         double p50,
         double p99,
         double foreignCores,
-        double share,
+        String remark,
         String fault) {
     static final String MARK = "READING ";
 
     static Reading failed(String fault) {
         double none = Double.NaN;
-        return new Reading(none, none, none, none, none, none, none, none, fault);
+        return new Reading(none, none, none, none, none, none, none, "", fault);
     }
 
     boolean clean() {
@@ -55,10 +55,24 @@ record Reading(
                 middle(clean, Reading::p50),
                 middle(clean, Reading::p99),
                 middle(clean, Reading::foreignCores),
-                middle(clean, Reading::share),
+                clean.get(0).remark(),
                 clean.size() == runs.size()
                         ? ""
                         : (runs.size() - clean.size()) + " of " + runs.size() + " runs failed");
+    }
+
+    /** The figures of this run, with what is to be said of both. */
+    Reading followedBy(Reading second) {
+        return new Reading(
+                rate,
+                cpuSeconds,
+                bytes,
+                megabytes,
+                p50,
+                p99,
+                foreignCores,
+                remark + second.remark,
+                fault + second.fault);
     }
 
     private static double middle(List<Reading> runs, ToDoubleFunction<Reading> figure) {
@@ -69,7 +83,7 @@ record Reading(
 
     String line() {
         return MARK + "rate=" + rate + ";cpu=" + cpuSeconds + ";bytes=" + bytes + ";megabytes=" + megabytes + ";p50="
-                + p50 + ";p99=" + p99 + ";foreign=" + foreignCores + ";share=" + share + ";fault="
+                + p50 + ";p99=" + p99 + ";foreign=" + foreignCores + ";remark=" + remark.replace(';', ',') + ";fault="
                 + fault.replace(';', ',');
     }
 
@@ -85,7 +99,7 @@ record Reading(
                 number(fields, "p50"),
                 number(fields, "p99"),
                 number(fields, "foreign"),
-                number(fields, "share"),
+                fields.getOrDefault("remark", ""),
                 fields.getOrDefault("fault", ""));
     }
 

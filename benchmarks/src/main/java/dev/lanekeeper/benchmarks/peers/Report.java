@@ -79,10 +79,7 @@ final class Report {
         cell(text, "%.1f", reading.p50());
         cell(text, "%.1f", reading.p99());
         cell(text, "%.2f", reading.foreignCores());
-        text.append(" | ").append(reading.fault());
-        if (reading.share() < 1) {
-            text.append(String.format(Locale.ROOT, "cut short at %.0f%%", reading.share() * 100));
-        }
+        text.append(" | ").append(reading.remark()).append(' ').append(reading.fault());
         text.append(" |\n");
     }
 

@@ -2,6 +2,7 @@ package dev.lanekeeper.benchmarks.peers;
 
 import dev.lanekeeper.benchmarks.peers.contenders.Peer;
 import dev.lanekeeper.benchmarks.peers.contenders.Race;
+import java.util.Locale;
 
 /**
  * The JVM of one run: warms a contender up, has it consume the topic, and prints the reading. Prints {@link #READY} when it
@@ -60,7 +61,12 @@ public final class RunMain {
                     probe.latencyMillis(0.5),
                     probe.latencyMillis(0.99),
                     cost.foreignCores(),
-                    (double) done / run.workload().records(),
+                    finished
+                            ? ""
+                            : String.format(
+                                    Locale.ROOT,
+                                    "cut short at %.0f%%",
+                                    done * 100.0 / run.workload().records()),
                     fault(finished, probe, topics));
         }
     }

@@ -36,7 +36,9 @@ record Workload(
         NOTHING,
         BLOCK,
         COMPUTE,
-        ASYNC
+        ASYNC,
+        /** As nothing, but for the first record of one key, which does not end. */
+        STUCK
     }
 
     static final List<Workload> ALL = List.of(
@@ -46,6 +48,7 @@ record Workload(
             preloaded("W3", "blocks 1 ms, Zipf 1.1", 20_000, 10_000, 3, 1.1, Kind.BLOCK, 1_000, 100),
             preloaded("W4", "20 us of CPU", 200_000, 20_000, 12, 0, Kind.COMPUTE, 20, 16),
             preloaded("W5", "async 5 ms", 100_000, 10_000, 12, 0, Kind.ASYNC, 5_000, 10_000),
+            preloaded("W6", "one key stuck", 300_000, 10_000, 3, 0, Kind.STUCK, 0, 100),
             paced("W7", "2,000/s, blocks 1 ms", 0),
             paced("W7-hot", "the same, and every 10th record of one key", 10));
 
@@ -100,6 +103,11 @@ record Workload(
     /** What the contender warms up with: as much, but all of it there before. */
     Workload warmingUp() {
         return new Workload(name, title, records, keys, partitions, zipf, hotShare, kind, micros, 0, concurrency);
+    }
+
+    /** The key that is stuck, if one is. */
+    int stuckKey() {
+        return keySequence()[Math.min(1_000, records - 1)];
     }
 
     /** Whether handlers keep a core busy, or do nothing. */

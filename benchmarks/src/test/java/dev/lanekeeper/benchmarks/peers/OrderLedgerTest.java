@@ -55,6 +55,20 @@ class OrderLedgerTest {
         assertThat(ledger.comparisons()).isZero();
     }
 
+    @Test
+    void after_a_restart_records_may_be_left_out_but_not_come_again() {
+        OrderLedger resumed = new OrderLedger(1, true);
+        resumed.begun(0, 3);
+        resumed.ended(0, 3);
+        resumed.begun(0, 7);
+        resumed.ended(0, 7);
+        assertThat(resumed.disorders()).isZero();
+        resumed.begun(0, 5);
+        assertThat(resumed.disorders()).isOne();
+        resumed.begun(0, 6);
+        assertThat(resumed.overlaps()).isOne();
+    }
+
     private void run(int key, int position) {
         ledger.begun(key, position);
         ledger.ended(key, position);

@@ -18,9 +18,9 @@ class ReportTest {
 
     @Test
     void a_reading_survives_its_line() {
-        Reading reading = new Reading(1.5, 2, 3, 4, Double.NaN, 6, 7, 1, "order broken: 1, 2; 3=4");
+        Reading reading = new Reading(1.5, 2, 3, 4, Double.NaN, 6, 7, "so", "order broken: 1, 2; 3=4");
         assertThat(Reading.of(reading.line()))
-                .isEqualTo(new Reading(1.5, 2, 3, 4, Double.NaN, 6, 7, 1, "order broken: 1, 2, 3=4"));
+                .isEqualTo(new Reading(1.5, 2, 3, 4, Double.NaN, 6, 7, "so", "order broken: 1, 2, 3=4"));
     }
 
     @Test
@@ -91,6 +91,6 @@ class ReportTest {
     }
 
     private static Reading rate(double rate) {
-        return new Reading(rate, 1, 1, 1, Double.NaN, Double.NaN, 0, 1, "");
+        return new Reading(rate, 1, 1, 1, Double.NaN, Double.NaN, 0, "", "");
     }
 }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Lanekeeper as it comes out of the builder. */
 final class Keeper implements Peer {
+    /** As many as are buffered: other contenders on virtual threads have no bound at all. */
+    private static final int UNBOUNDED = 10_000;
+
     private final boolean virtual;
     private @Nullable LaneKeeper<String, byte[]> keeper;
     private @Nullable ExecutorService threads;
@@ -28,7 +31,7 @@ final class Keeper implements Peer {
                 .kafka(race.consumer())
                 .topics(race.topic())
                 .deserializers(new StringDeserializer(), new ByteArrayDeserializer())
-                .concurrency(race.concurrency());
+                .concurrency(virtual ? UNBOUNDED : race.concurrency());
         if (race.async()) {
             builder.asyncHandler(delivery -> race.work().handleAsync(value(delivery)));
         } else {
