@@ -17,12 +17,14 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Makes topics, fills them, and looks what was committed. Not thread-safe. */
 final class Topics implements AutoCloseable {
     private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final long LONGEST_CREATION_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String bootstrap;
     private final Admin admin;
@@ -37,7 +39,23 @@ final class Topics implements AutoCloseable {
         admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1)))
                 .all()
                 .get();
-        ends(topic, partitions); // an idempotent producer that is earlier than the leaders loses its order
+        awaitLeaders(topic, partitions); // an idempotent producer that is earlier than they are loses its order
+    }
+
+    private void awaitLeaders(String topic, int partitions) throws ExecutionException, InterruptedException {
+        long begin = System.nanoTime();
+        while (true) {
+            try {
+                ends(topic, partitions);
+                return;
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)
+                        || System.nanoTime() - begin > LONGEST_CREATION_NANOS) {
+                    throw e;
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // the broker has not heard of it yet
+            }
+        }
     }
 
     void delete(String topic) throws ExecutionException, InterruptedException {
