@@ -2,22 +2,33 @@ package dev.lanekeeper.benchmarks;
 
 import java.util.Locale;
 
-/** Whether a reading reached its target, as one line. */
-record Verdict(String what, double reading, double limit, boolean atMost, String unit) {
-    static Verdict atMost(String what, double reading, double limit, String unit) {
+/**
+ * Whether a reading reached its target, as one line.
+ *
+ * @param what was measured
+ * @param reading what it came to
+ * @param limit the target
+ * @param atMost whether less is better
+ * @param unit of both, with a space before it
+ */
+public record Verdict(String what, double reading, double limit, boolean atMost, String unit) {
+    /** Reached if the reading is no more than {@code limit}. */
+    public static Verdict atMost(String what, double reading, double limit, String unit) {
         return new Verdict(what, reading, limit, true, unit);
     }
 
-    static Verdict atLeast(String what, double reading, double limit, String unit) {
+    /** Reached if the reading is no less than {@code limit}. */
+    public static Verdict atLeast(String what, double reading, double limit, String unit) {
         return new Verdict(what, reading, limit, false, unit);
     }
 
-    boolean reached() {
+    /** Whether it did. */
+    public boolean reached() {
         return atMost ? reading <= limit : reading >= limit; // a reading that is no number reaches nothing
     }
 
     /** How far beyond the target it is: 1.2 says that it missed by a fifth. */
-    double missedBy() {
+    public double missedBy() {
         return atMost ? reading / limit : limit / reading;
     }
 

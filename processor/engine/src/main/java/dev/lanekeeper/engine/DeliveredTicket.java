@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 abstract class DeliveredTicket<K, V> extends WatchedTicket {
     final Walk<K, V> walk;
     private int attempts;
-    private @Nullable Instant startedAt;
+
+    /** When the first attempt began, in nanoseconds since 1970; 0 before. */
+    private long startedAtNanos;
+
     private @Nullable K key;
     private @Nullable V value;
 
@@ -29,10 +32,10 @@ abstract class DeliveredTicket<K, V> extends WatchedTicket {
 
     /** Whether it has been started before; from now on it has. */
     final boolean startedBefore() {
-        if (startedAt != null) {
+        if (startedAtNanos != 0) {
             return true;
         }
-        startedAt = walk.clock().instant();
+        startedAtNanos = SteadyClock.epochNanos(walk.clock());
         return false;
     }
 
@@ -71,6 +74,6 @@ abstract class DeliveredTicket<K, V> extends WatchedTicket {
     }
 
     final Instant startedAt() {
-        return startedAt == null ? walk.clock().instant() : startedAt;
+        return startedAtNanos == 0 ? walk.clock().instant() : Instant.ofEpochSecond(0, startedAtNanos);
     }
 }

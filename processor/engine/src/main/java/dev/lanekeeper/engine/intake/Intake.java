@@ -32,8 +32,8 @@ public final class Intake {
 
     private static final Duration IDLE_POLL = Duration.ofMillis(100);
 
-    /** Short, since room for a throttled partition shows only between polls. */
-    private static final Duration THROTTLED_POLL = Duration.ofMillis(5);
+    /** Short, since room for a throttled partition shows only between polls: quick handlers run dry meanwhile. */
+    private static final Duration THROTTLED_POLL = Duration.ofMillis(1);
 
     /** How soon a wait for running records hears that the engine is to be closed. */
     private static final long LOOK_UP_NANOS = IDLE_POLL.toNanos();
@@ -147,19 +147,26 @@ public final class Intake {
 
     private int applyCompletions() {
         int applied = 0;
+        Assignment changed = null; // completions come in runs of one partition: each run is shown once
         for (Routed routed = completions.takeAll(); routed != null; ) {
             Routed next = routed.nextCompleted();
             routed.nextCompleted(null);
             Assignment assignment = routed.assignment();
-            if (!owned.has(assignment)) {
+            if (assignment.fenced()) {
                 counters.stale();
             } else if (routed.durable()) {
                 assignment.complete(routed);
                 commits.completed(routed);
-                assignment.publish();
                 applied++;
+                if (changed != null && changed != assignment) {
+                    changed.publish();
+                }
+                changed = assignment;
             }
             routed = next;
+        }
+        if (changed != null) {
+            changed.publish();
         }
         counters.completed(applied);
         return applied;
