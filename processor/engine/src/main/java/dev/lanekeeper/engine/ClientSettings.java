@@ -62,7 +62,8 @@ final class ClientSettings {
         settings.remove(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG);
         // a group without offsets begins at the beginning: skipping what is there must be asked for
         settings.putIfAbsent(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        // a broker that waits for records of quiet partitions answers nothing else meanwhile, and a throttled partition that
+        // a broker that waits for records of quiet partitions answers nothing else meanwhile, and a throttled partition
+        // that
         // may go on is asked for only after that answer; records that come are answered at once all the same
         settings.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "50");
         if (transactionalId != null) {
