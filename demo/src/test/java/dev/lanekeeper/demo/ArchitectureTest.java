@@ -39,6 +39,7 @@ class ArchitectureTest {
             entry("engine.handler", List.of(KAFKA)),
             entry("engine.intake", List.of(KAFKA, LOG, own("engine.offset"), own("engine.result"))),
             entry("engine.parking", List.of(KAFKA)),
+            entry("engine.testing", List.of(KAFKA, own("engine.handler"))),
             entry("engine.result", List.of(KAFKA, LOG)),
             entry("message", List.of(JSON)),
             entry("streams", List.of(KAFKA, LOG, JSON, own("message"))),

@@ -47,16 +47,34 @@ class DocsTest {
                 .map(match -> match.group(1).strip());
     }
 
+    static Stream<Path> pagesWithSnippets() throws IOException {
+        List<Path> found = new ArrayList<>();
+        for (Path page : pages().toList()) {
+            if (matches(SNIPPET, page).findAny().isPresent()) {
+                found.add(page);
+            }
+        }
+        return found.stream();
+    }
+
     @Test
-    void snippetsCompile(@TempDir Path folder) throws IOException {
-        List<String> arguments =
-                new ArrayList<>(List.of("-d", folder.toString(), "-classpath", System.getProperty("java.class.path")));
-        for (MatchResult snippet :
-                matches(SNIPPET, REPOSITORY.resolve("README.md")).toList()) {
-            Path source = folder.resolve(className(snippet.group(1)) + ".java");
+    void thereAreSnippets() throws IOException {
+        assertThat(pagesWithSnippets().map(REPOSITORY::relativize).map(Path::toString))
+                .contains("README.md", "docs/library.md");
+    }
+
+    @ParameterizedTest
+    @MethodSource("pagesWithSnippets")
+    void snippetsCompile(Path page, @TempDir Path folder) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("--release", "17", "-proc:none", "-d", folder.toString()));
+        arguments.addAll(List.of("-classpath", System.getProperty("java.class.path")));
+        Set<String> names = new TreeSet<>();
+        for (MatchResult snippet : matches(SNIPPET, page).toList()) {
+            String name = className(snippet.group(1));
+            assertThat(names.add(name)).as(name + " is one snippet only").isTrue();
+            Path source = folder.resolve(name + ".java");
             arguments.add(Files.writeString(source, snippet.group(1)).toString());
         }
-        assertThat(arguments).as("snippets of the README").hasSizeGreaterThan(4);
         ByteArrayOutputStream messages = new ByteArrayOutputStream();
         int code = ToolProvider.getSystemJavaCompiler().run(null, messages, messages, arguments.toArray(String[]::new));
         assertThat(code).as(messages.toString(UTF_8)).isZero();
@@ -98,6 +116,23 @@ class DocsTest {
                 assertThat(promise).as(promise.lines().findFirst().orElse("")).contains("*Tests.* `");
             }
         }
+    }
+
+    /** A row has three cells, but for those that only head a group. */
+    @Test
+    void eachFailureNamesItsTestOrSaysThatItHasNone() throws IOException {
+        String page = Files.readString(REPOSITORY.resolve("docs/guarantees.md"));
+        List<String> rows = page.substring(page.indexOf("\n## What happens when"))
+                .lines()
+                .filter(line -> line.startsWith("| ") && !line.startsWith("| **") && !line.startsWith("| When |"))
+                .toList();
+        assertThat(rows).hasSizeGreaterThan(20).allSatisfy(row -> {
+            String[] cells = row.split("\\|", -1);
+            assertThat(cells).as(row).hasSize(5);
+            assertThat(cells[3].contains("not tested") || TEST.matcher(cells[3]).find())
+                    .as(row)
+                    .isTrue();
+        });
     }
 
     private static Set<String> testClasses() throws IOException {
