@@ -41,6 +41,9 @@ final class WayOut<K, V> implements Publisher.Receipt {
     /** Whether the dead letter has been shortened. */
     private boolean truncated;
 
+    /** Whether it has been said that the shortened one is refused too. */
+    private boolean stalled;
+
     WayOut(Walk<K, V> walk, RecordTicket<K, V> ticket) {
         this.walk = walk;
         this.ticket = ticket;
@@ -173,9 +176,20 @@ final class WayOut<K, V> implements Publisher.Receipt {
             List<ProducerRecord<byte[], byte[]>> rest = new ArrayList<>(open);
             rest.add(0, shortened);
             goOn(rest);
-        } else { // stall and say so: nothing is skipped
+        } else { // nothing is skipped: it waits until the topic takes it, or its partition goes
+            sayStalled(cause);
+            List<ProducerRecord<byte[], byte[]>> rest = new ArrayList<>(open);
+            rest.add(0, dead);
+            walk.publisher().publishLater(rest, this);
+        }
+    }
+
+    private void sayStalled(Throwable cause) {
+        if (!stalled) {
+            stalled = true;
             log.error(
-                    "the broker refuses even the shortened dead letter of {}, which holds back its partition",
+                    "the broker refuses even the shortened dead letter of {}, which holds back its partition until"
+                            + " the topic takes it",
                     ticket,
                     cause);
         }
