@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,11 @@ class DocsTest {
     private static final Pattern COMMAND = Pattern.compile("\\./lanekeeper ([a-z][^`\n]*)");
     private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#]+)");
     private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*(?:Test|IT))`");
+
+    /** As {@code `SomeTest.itsMethod`}, with an ellipsis if the name is cut short. */
+    private static final Pattern METHOD = Pattern.compile("`(?:\\w+\\.)?([A-Z]\\w*(?:Test|IT))\\.(\\w+)(…?)`");
+
+    private static final Pattern EDGE_CASE = Pattern.compile("(?m)^\\| (\\d+) \\|.*\\| ([^|]*) \\|$");
 
     static Stream<Path> pages() throws IOException {
         try (Stream<Path> files = Files.walk(REPOSITORY, 3)) {
@@ -108,6 +114,26 @@ class DocsTest {
         assertThat(testClasses()).as(page.toString()).containsAll(named);
     }
 
+    @ParameterizedTest
+    @MethodSource("pages")
+    void namedMethodsExist(Path page) throws IOException {
+        for (MatchResult named : matches(METHOD, page).toList()) {
+            String end = named.group(3).isEmpty() ? "(" : "";
+            assertThat(source(named.group(1)))
+                    .as("%s of %s", named.group(), page)
+                    .contains(" void " + named.group(2) + end);
+        }
+    }
+
+    @Test
+    void everyEdgeCaseNamesATestOrSaysWhyNot() throws IOException {
+        List<MatchResult> rows =
+                matches(EDGE_CASE, REPOSITORY.resolve("docs/edge-cases.md")).toList();
+        assertThat(rows.stream().map(row -> Integer.parseInt(row.group(1))))
+                .containsExactlyElementsOf(IntStream.rangeClosed(1, 60).boxed().toList());
+        assertThat(rows).allSatisfy(row -> assertThat(row.group(2)).containsPattern("`[A-Z]\\w+(Test|IT)|later|not "));
+    }
+
     @Test
     void theGuaranteesNameTheirTests() throws IOException {
         String page = Files.readString(REPOSITORY.resolve("docs/guarantees.md"));
@@ -141,6 +167,16 @@ class DocsTest {
                     .filter(file -> file.contains("/src/test/java/") && file.endsWith(".java"))
                     .map(file -> file.substring(file.lastIndexOf('/') + 1).replace(".java", ""))
                     .collect(Collectors.toSet());
+        }
+    }
+
+    private static String source(String testClass) throws IOException {
+        try (Stream<Path> files = Files.walk(REPOSITORY)) {
+            Path file = files.filter(each -> each.endsWith(testClass + ".java"))
+                    .filter(each -> !each.toString().contains("/target/"))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError("there is no " + testClass));
+            return Files.readString(file);
         }
     }
 

@@ -45,6 +45,9 @@ final class WayOut<K, V> implements Publisher.Receipt {
     /** With transactions only: what goes into the one that commits the record. */
     private volatile List<ProducerRecord<byte[], byte[]>> prepared = List.of();
 
+    /** Whether it has been said that the shortened one is refused too. */
+    private boolean stalled;
+
     WayOut(Walk<K, V> walk, RecordTicket<K, V> ticket) {
         this.walk = walk;
         this.ticket = ticket;
@@ -189,12 +192,16 @@ final class WayOut<K, V> implements Publisher.Receipt {
         log.warn("the broker refuses the result of {}, which goes without", ticket, cause);
     }
 
-    /** Nothing is skipped, so whatever waits for this waits for ever. */
+    /** Nothing is skipped, so whatever waits for this waits until it is taken; said once. */
     private void sayStalled(Throwable cause) {
-        log.error(
-                "the broker refuses even the shortened dead letter of {}, which holds back its partition",
-                ticket,
-                cause);
+        if (!stalled) {
+            stalled = true;
+            log.error(
+                    "the broker refuses even the shortened dead letter of {}, which holds back its partition until"
+                            + " the topic takes it",
+                    ticket,
+                    cause);
+        }
     }
 
     @Override
@@ -235,8 +242,11 @@ final class WayOut<K, V> implements Publisher.Receipt {
             List<ProducerRecord<byte[], byte[]>> rest = new ArrayList<>(open);
             rest.add(0, shortened(dead));
             goOn(rest);
-        } else {
+        } else { // nothing is skipped: it waits until the topic takes it, or its partition goes
             sayStalled(cause);
+            List<ProducerRecord<byte[], byte[]>> rest = new ArrayList<>(open);
+            rest.add(0, dead);
+            Objects.requireNonNull(walk.publisher(), "publisher").publishLater(rest, this);
         }
     }
 

@@ -79,6 +79,35 @@ class TransactionalTopicIT {
         }
     }
 
+    /** Edge case 40: what an open transaction holds back is late, not lost, and shows as lag. */
+    @Test
+    void recordsBehindAnOpenTransactionComeWhenItEnds() {
+        try (Traffic traffic = new Traffic(KAFKA, new Random(1), 1);
+                KafkaProducer<byte[], byte[]> producer = transactional();
+                LaneKeeper<String, String> keeper = traffic.builder("one")
+                        .consumerSettings(Map.of("isolation.level", "read_committed"))
+                        .handler(delivery -> handled.add(String.valueOf(delivery.value())))
+                        .build()) {
+            send(traffic.topic, "before");
+            producer.beginTransaction();
+            Future<RecordMetadata> open =
+                    producer.send(new ProducerRecord<>(traffic.topic, "k".getBytes(UTF_8), "open".getBytes(UTF_8)));
+            producer.flush();
+            assertThat(open).isDone();
+            send(traffic.topic, "behind");
+            keeper.start();
+            Awaitility.await().until(() -> KAFKA.lag(traffic.group, traffic.topic) == 2);
+            assertThat(handled).containsExactly("before");
+            producer.commitTransaction();
+            traffic.awaitNoLag();
+            assertThat(handled).containsExactly("before", "open", "behind");
+        }
+    }
+
+    private static void send(String topic, String value) {
+        KAFKA.produce(List.of(new ProducerRecord<>(topic, "k".getBytes(UTF_8), value.getBytes(UTF_8))));
+    }
+
     private static void transaction(
             KafkaProducer<byte[], byte[]> producer, String topic, String value, boolean commit) {
         producer.beginTransaction();

@@ -94,8 +94,13 @@ public final class Publisher {
                 }
             });
         } else {
-            afterPause.execute(() -> sendAgain(records, receipt));
+            publishLater(records, receipt);
         }
+    }
+
+    /** The same after a pause, if it is still wanted then. */
+    public void publishLater(List<ProducerRecord<byte[], byte[]>> records, Receipt receipt) {
+        afterPause.execute(() -> sendAgain(records, receipt));
     }
 
     private void send(List<ProducerRecord<byte[], byte[]>> records, Receipt receipt) {
@@ -170,7 +175,7 @@ public final class Publisher {
             } else {
                 log.debug("{} records could not be sent and are tried again: {}", again.size(), lastFailure.toString());
                 List<ProducerRecord<byte[], byte[]>> failed = List.copyOf(again);
-                afterPause.execute(() -> sendAgain(failed, receipt));
+                publishLater(failed, receipt);
             }
         }
     }
