@@ -116,7 +116,7 @@ final class TransactionCommits implements CommitPath {
     /** Commits all there is: outputs of one partition are not told from those of others. */
     @Override
     public boolean commitNow(Collection<Assignment> assignments, Duration timeout) {
-        long deadline = nanoTime.getAsLong() + timeout.toNanos();
+        Deadline deadline = Deadline.in(timeout, nanoTime);
         for (int i = 0; i < 3; i++) { // what is under way, what is new, and once more if that was aborted
             if (!awaitEnd(deadline)) {
                 log.warn("a transaction is still open after {}; whoever comes next waits for its end", timeout);
@@ -159,7 +159,7 @@ final class TransactionCommits implements CommitPath {
     }
 
     /** Waits until nothing is under way; {@code false} if it takes too long. */
-    private boolean awaitEnd(long deadline) {
+    private boolean awaitEnd(Deadline deadline) {
         try {
             if (underWay != null && !ended(underWay.end(), deadline)) {
                 return false;
@@ -172,9 +172,9 @@ final class TransactionCommits implements CommitPath {
         }
     }
 
-    private boolean ended(CompletableFuture<?> future, long deadline) throws InterruptedException {
+    private static boolean ended(CompletableFuture<?> future, Deadline deadline) throws InterruptedException {
         try {
-            future.get(Math.max(0, deadline - nanoTime.getAsLong()), TimeUnit.NANOSECONDS);
+            future.get(deadline.leftNanos(), TimeUnit.NANOSECONDS);
             return true;
         } catch (ExecutionException e) { // how it ended is seen later
             return true;
