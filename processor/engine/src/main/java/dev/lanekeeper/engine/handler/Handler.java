@@ -5,7 +5,8 @@ package dev.lanekeeper.engine.handler;
  * records of different lanes at once: an implementation must be thread-safe.
  *
  * <p>The record is done when this returns. Any throwable is a failed attempt: it is retried in its lane as the {@link
- * RetryPolicy} says, then dead-lettered. {@link TerminalException} is dead-lettered at once.
+ * RetryPolicy} says; what follows the last attempt, and which failures are not tried again, is the {@link FailurePolicy}'s to
+ * say. {@link TerminalException} is not tried again, unless a rule for it says otherwise.
  *
  * @param <K> the decoded key
  * @param <V> the decoded value

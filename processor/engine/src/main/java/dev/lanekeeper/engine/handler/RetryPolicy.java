@@ -66,14 +66,9 @@ public record RetryPolicy(
         return new RetryPolicy(1, Duration.ZERO, Duration.ZERO, 0);
     }
 
-    /** Whether attempt {@code attempt} may be followed by another attempt, whatever its class is. */
+    /** Whether attempt {@code attempt} may be followed by another; which failures are is said by {@link FailurePolicy}. */
     public boolean allows(int attempt) {
         return attempt < maxAttempts;
-    }
-
-    /** As {@link #allows(int)}, with {@link TerminalException} as the last word. */
-    public boolean allows(int attempt, Throwable failure) {
-        return attempt < maxAttempts && !(failure instanceof TerminalException);
     }
 
     /** How long to wait after attempt {@code attempt} failed with {@code failure}. */

@@ -3,7 +3,10 @@ package dev.lanekeeper.engine.handler;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown by a handler for a record that no further attempt can help: it is dead-lettered at once. */
+/**
+ * Thrown by a handler for a record that no further attempt can help: it has failed for good at once, and goes where the {@link
+ * FailurePolicy} sends such records, by default to the dead letters.
+ */
 public class TerminalException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;

@@ -20,16 +20,10 @@ class RetryPolicyTest {
     @Test
     void theLastAttemptIsNotFollowedByAnother() {
         RetryPolicy three = new RetryPolicy(3, Duration.ofMillis(1), Duration.ofMillis(1), 0);
-        assertThat(three.allows(1, failure)).isTrue();
-        assertThat(three.allows(2, failure)).isTrue();
-        assertThat(three.allows(3, failure)).isFalse();
-        assertThat(RetryPolicy.never().allows(1, failure)).isFalse();
-    }
-
-    @Test
-    void aTerminalFailureIsNeverTriedAgain() {
-        assertThat(RetryPolicy.DEFAULT.allows(1, new TerminalException("no such account: 7")))
-                .isFalse();
+        assertThat(three.allows(1)).isTrue();
+        assertThat(three.allows(2)).isTrue();
+        assertThat(three.allows(3)).isFalse();
+        assertThat(RetryPolicy.never().allows(1)).isFalse();
     }
 
     @Test
