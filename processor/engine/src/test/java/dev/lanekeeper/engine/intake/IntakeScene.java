@@ -22,17 +22,21 @@ abstract class IntakeScene {
     final IntakeCounters counters = new IntakeCounters();
     final ManualClock clock = new ManualClock();
     final List<Parcel> parcels = new ArrayList<>();
-    final Intake intake = new Intake(
-            consumer,
-            (record, assignment, sequence) -> {
-                parcels.add(new Parcel(record, assignment, sequence));
-                return parcels.get(parcels.size() - 1);
-            },
-            completions,
-            new IntakeSettings(1_000, 1 << 20, 24_000, INTERVAL, Duration.ZERO),
-            counters,
-            clock.nanos(),
-            null);
+    final Intake intake;
+
+    IntakeScene(int bufferRecords, long bufferBytes) {
+        intake = new Intake(
+                consumer,
+                (record, assignment, sequence) -> {
+                    parcels.add(new Parcel(record, assignment, sequence));
+                    return parcels.get(parcels.size() - 1);
+                },
+                completions,
+                new IntakeSettings(bufferRecords, bufferBytes, 24_000, INTERVAL, Duration.ZERO),
+                counters,
+                clock.nanos(),
+                null);
+    }
 
     @BeforeEach
     final void subscribe() {

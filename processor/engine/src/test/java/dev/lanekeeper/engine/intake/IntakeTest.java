@@ -27,6 +27,10 @@ class IntakeTest extends IntakeScene {
     static final List<KafkaException> NEVER =
             List.of(new GroupAuthorizationException("group"), new FencedInstanceIdException("fenced"));
 
+    IntakeTest() {
+        super(1_000, 1 << 20);
+    }
+
     /** Whatever comes, goes or was throttled while fetching is held back. */
     @Test
     void nothingIsFetchedWhileHeldAndEverythingAfterwards() {

@@ -5,41 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lanekeeper.engine.offset.AheadMap;
 import dev.lanekeeper.engine.offset.AheadMapCodec;
 import dev.lanekeeper.engine.offset.UnreadableMapException;
-import dev.lanekeeper.testkit.ManualClock;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 
 /** An intake whose partition 0 is read, done in some order, committed, and read again by its next owner. */
-abstract class MapScene {
-    static final TopicPartition P0 = new TopicPartition("jobs", 0);
-    static final TopicPartition P1 = new TopicPartition("jobs", 1);
-    private static final Duration INTERVAL = Duration.ofSeconds(1);
-
-    final ScriptedConsumer consumer = new ScriptedConsumer(false);
-    final Completions completions = new Completions();
-    final IntakeCounters counters = new IntakeCounters();
-    final ManualClock clock = new ManualClock();
-    final List<Parcel> parcels = new ArrayList<>();
-    final Intake intake = new Intake(
-            consumer,
-            (record, assignment, sequence) -> {
-                parcels.add(new Parcel(record, assignment, sequence));
-                return parcels.get(parcels.size() - 1);
-            },
-            completions,
-            new IntakeSettings(1_000_000, 1 << 30, 24_000, INTERVAL, Duration.ZERO),
-            counters,
-            clock.nanos(),
-            null);
-
-    @BeforeEach
-    final void subscribe() {
-        consumer.subscribe(List.of("jobs"), intake.rebalanceListener());
+abstract class MapScene extends IntakeScene {
+    MapScene() {
+        super(1_000_000, 1 << 30);
     }
 
     /** From {@code base} to {@code end}, with only this offset open. */
@@ -85,21 +58,10 @@ abstract class MapScene {
         }
     }
 
-    final void finish(int... places) {
-        for (int place : places) {
-            completions.offer(parcels.get(place));
-        }
-    }
-
     final void passes(int count) {
         for (int i = 0; i < count; i++) {
             intake.runOnce();
         }
-    }
-
-    final void passAndCommit() {
-        clock.advance(INTERVAL);
-        intake.runOnce();
     }
 
     final OffsetAndMetadata committed() {

@@ -6,6 +6,10 @@ import org.junit.jupiter.api.Test;
 
 /** Logs that were cut, and offsets that somebody set back. Edge cases 41 and 43. */
 class WentBackTest extends IntakeScene {
+    WentBackTest() {
+        super(1_000, 1 << 20);
+    }
+
     /** Edge case 41 and Decaton's repair: what was known of the partition is void, results of before are dropped. */
     @Test
     void offsetsThatGoBackStartAfresh() {
