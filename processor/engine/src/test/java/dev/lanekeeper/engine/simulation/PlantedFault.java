@@ -41,6 +41,18 @@ record PlantedFault(String name, Set<Check> noticedBy, Supplier<Sabotage> sabota
                         Set.of(C5_COMMIT),
                         () -> consuming(BrokenClients.CommitsTooMuch::new)),
                 new PlantedFault(
+                        "counts twice what is done ahead of the frontier",
+                        Set.of(C5_COMMIT),
+                        () -> consuming(BrokenClients.CountsTwice::new)),
+                new PlantedFault(
+                        "marks one record too many as done ahead",
+                        Set.of(C5_COMMIT),
+                        () -> consuming(BrokenClients.MarksTooMuch::new)),
+                new PlantedFault(
+                        "forgets what an earlier owner has done ahead",
+                        Set.of(C4_REPETITION),
+                        () -> consuming(BrokenClients.ForgetsMaps::new)),
+                new PlantedFault(
                         "passes a record by",
                         Set.of(C2_ORDER, C5_COMMIT),
                         () -> consuming(BrokenClients.LosesRecords::new)),

@@ -3,7 +3,11 @@ package dev.lanekeeper.engine.simulation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.lanekeeper.engine.handler.Delivery;
+import dev.lanekeeper.engine.offset.AheadMap;
+import dev.lanekeeper.engine.offset.AheadMapCodec;
+import dev.lanekeeper.engine.offset.UnreadableMapException;
 import dev.lanekeeper.engine.simulation.cluster.ClusterEvents;
+import dev.lanekeeper.engine.simulation.history.Ahead;
 import dev.lanekeeper.engine.simulation.history.Event;
 import dev.lanekeeper.engine.simulation.history.Event.Kind;
 import dev.lanekeeper.engine.simulation.history.History;
@@ -11,6 +15,7 @@ import dev.lanekeeper.engine.simulation.history.Message;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -116,13 +121,31 @@ final class Recorder implements ClusterEvents {
 
     @Override
     public void committed(String client, TopicPartition partition, OffsetAndMetadata offset) {
-        add(
-                Kind.COMMIT,
+        history.add(Event.commit(
+                nanoTime.getAsLong(),
                 client,
                 partition.partition(),
                 offset.offset(),
                 offset.leaderEpoch().orElse(-1),
-                0);
+                ahead(partition, offset)));
+    }
+
+    /** What the next owner will read there; nothing if that can't believe it. */
+    private static Ahead ahead(TopicPartition partition, OffsetAndMetadata offset) {
+        AheadMap map;
+        try {
+            map = new AheadMapCodec(partition.topic(), partition.partition()).read(offset.metadata(), offset.offset());
+        } catch (UnreadableMapException e) {
+            return Ahead.NOTHING;
+        }
+        return map == null
+                ? Ahead.NOTHING
+                : new Ahead(
+                        LongStream.range(map.base(), map.end())
+                                .filter(map::done)
+                                .boxed()
+                                .toList(),
+                        map.leaderEpoch());
     }
 
     @Override

@@ -132,6 +132,17 @@ abstract class ClusterContract {
     }
 
     @Test
+    void theLagIsKnownOnceSomethingWasFetched() {
+        TopicPartition p0 = begin(1);
+        Member member = join("group");
+        pollUntil(() -> member.owned.size() == 1);
+        append(p0, "v");
+        append(p0, "v");
+        pollUntil(() -> member.offsets.size() == 2);
+        assertThat(member.consumer.currentLag(p0)).hasValue(0);
+    }
+
+    @Test
     void metadataThatIsTooLongIsRefused() {
         TopicPartition p0 = begin(1);
         Member member = join("group");

@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -42,6 +43,7 @@ public class FakeConsumer extends MockConsumer<byte[], byte[]> {
     private final CommitChannel commits;
     private final Map<TopicPartition, Position> owned = new LinkedHashMap<>();
     private final Set<TopicPartition> paused = new HashSet<>();
+    private final Set<TopicPartition> fetched = new HashSet<>();
     private final Set<String> topics = new LinkedHashSet<>();
     private @Nullable ConsumerRebalanceListener listener;
     private @Nullable Member member;
@@ -173,6 +175,7 @@ public class FakeConsumer extends MockConsumer<byte[], byte[]> {
     private void forget(Collection<TopicPartition> partitions) {
         partitions.forEach(owned::remove);
         paused.removeAll(partitions);
+        fetched.removeAll(partitions);
     }
 
     // -- records
@@ -215,6 +218,7 @@ public class FakeConsumer extends MockConsumer<byte[], byte[]> {
                 Position position = log.after(batch, room);
                 room -= batch.size();
                 entry.setValue(position);
+                fetched.add(partition);
                 next.put(partition, new OffsetAndMetadata(position.offset(), Optional.of(position.leaderEpoch()), ""));
                 if (!batch.isEmpty()) {
                     found.put(partition, batch);
@@ -232,6 +236,15 @@ public class FakeConsumer extends MockConsumer<byte[], byte[]> {
     @Override
     public long position(TopicPartition partition) {
         return positionOf(partition).offset();
+    }
+
+    /** Known from the first fetch on. */
+    @Override
+    public OptionalLong currentLag(TopicPartition partition) {
+        Position position = positionOf(partition);
+        return fetched.contains(partition)
+                ? OptionalLong.of(Math.max(0, cluster.log(partition).end() - position.offset()))
+                : OptionalLong.empty();
     }
 
     private Position positionOf(TopicPartition partition) {

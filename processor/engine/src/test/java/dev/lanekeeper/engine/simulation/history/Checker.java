@@ -85,6 +85,9 @@ final class Checker {
         if (!again && tenure.succeeded.contains(id)) {
             return repetition(start + " after its success");
         }
+        if (!tenure.restarted && tenure.known.contains(id)) {
+            return repetition(start + " although the commit that the partition was assigned with says that it is done");
+        }
         if (start.offset() < tenure.position) {
             return repetition(start + " although the partition was assigned from " + tenure.position + " on");
         }
@@ -114,6 +117,11 @@ final class Checker {
         for (Message message : log.messages.headMap(offset, false).values()) {
             if (!facts.durable(message)) {
                 return new Violation(Check.C5_COMMIT, commit + " is beyond " + message);
+            }
+        }
+        for (Message message : log.messages.tailMap(offset, true).values()) {
+            if (commit.ahead().tells(message) && !facts.durable(message)) {
+                return new Violation(Check.C5_COMMIT, commit + " says that it is done: " + message);
             }
         }
         if (offset < log.committed) {

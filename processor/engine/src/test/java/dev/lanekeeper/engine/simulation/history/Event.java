@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param epoch generation of the group; of a commit and a truncation, leader epoch
  * @param attempt of a run
  * @param detail as the kind says
+ * @param ahead with a commit
  */
 public record Event(
         long nanos,
@@ -23,7 +24,8 @@ public record Event(
         long offset,
         int epoch,
         int attempt,
-        long detail) {
+        long detail,
+        Ahead ahead) {
 
     /** What kinds of things happen. */
     public enum Kind {
@@ -53,7 +55,7 @@ public record Event(
         ACK,
         /** The broker has acknowledged the dead letter of a message. */
         DLQ,
-        /** The coordinator took a commit of {@code offset}. */
+        /** The coordinator took a commit of {@code offset}, with what is done {@code ahead}. */
         COMMIT,
         /** All is over for an instance: {@code detail} things are left behind. */
         QUIET,
@@ -68,12 +70,27 @@ public record Event(
     /** About a message. */
     public static Event of(
             long nanos, Kind kind, String instance, Message message, int epoch, int attempt, long detail) {
-        return new Event(nanos, kind, instance, message, message.partition(), message.offset(), epoch, attempt, detail);
+        return new Event(
+                nanos,
+                kind,
+                instance,
+                message,
+                message.partition(),
+                message.offset(),
+                epoch,
+                attempt,
+                detail,
+                Ahead.NOTHING);
     }
 
     /** About a partition, or about all of them if that is negative. */
     public static Event of(long nanos, Kind kind, String instance, int partition, long offset, int epoch, long detail) {
-        return new Event(nanos, kind, instance, null, partition, offset, epoch, 0, detail);
+        return new Event(nanos, kind, instance, null, partition, offset, epoch, 0, detail, Ahead.NOTHING);
+    }
+
+    /** A commit. */
+    public static Event commit(long nanos, String instance, int partition, long offset, int leaderEpoch, Ahead ahead) {
+        return new Event(nanos, Kind.COMMIT, instance, null, partition, offset, leaderEpoch, 0, 0, ahead);
     }
 
     Message requireMessage() {
@@ -94,7 +111,9 @@ public record Event(
         switch (kind) {
             case START, END, FAIL ->
                 text.append(" epoch ").append(epoch).append(" attempt ").append(attempt);
-            case ASSIGN, COMMIT, TRUNCATE -> text.append(" epoch ").append(epoch);
+            case ASSIGN, TRUNCATE -> text.append(" epoch ").append(epoch);
+            case COMMIT ->
+                text.append(" epoch ").append(epoch).append(" ahead ").append(ahead.offsets());
             case QUIET, FINISH, NOTE -> text.append(" (").append(detail).append(')');
             default -> {}
         }

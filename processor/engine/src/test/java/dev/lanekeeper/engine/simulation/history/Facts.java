@@ -54,6 +54,9 @@ final class Facts {
 
         final Set<String> succeeded = new HashSet<>();
 
+        /** What the commit that it began with says to be done beyond its offset, by id. */
+        final Set<String> known = new HashSet<>();
+
         Tenure(int epoch, long position) {
             this.epoch = epoch;
             this.position = position;
@@ -66,6 +69,9 @@ final class Facts {
         final NavigableMap<Integer, Long> epochStarts = new TreeMap<>();
         long committed;
 
+        /** What the last commit says beyond that; nothing if the log was cut since. */
+        Ahead ahead = Ahead.NOTHING;
+
         /** What a commit is worth after truncations that its leader epoch tells of. */
         long effective(long offset, int leaderEpoch) {
             if (leaderEpoch < 0) {
@@ -73,6 +79,11 @@ final class Facts {
             }
             Map.Entry<Integer, Long> next = epochStarts.higherEntry(leaderEpoch);
             return next == null ? offset : Math.min(offset, next.getValue());
+        }
+
+        /** Whether no record of which {@code said} speaks has been cut away. */
+        private boolean allows(Ahead said) {
+            return effective(said.end(), said.leaderEpoch()) == said.end();
         }
     }
 
@@ -116,8 +127,7 @@ final class Facts {
         switch (event.kind()) {
             case SUBMIT -> log(event.partition()).messages.put(event.offset(), event.requireMessage());
             case TRUNCATE -> truncated(event);
-            case ASSIGN ->
-                tenures.put(new Place(event.instance(), event.partition()), new Tenure(event.epoch(), event.offset()));
+            case ASSIGN -> assigned(event);
             case REVOKE -> {
                 Tenure tenure = tenure(event.instance(), event.partition());
                 if (tenure != null) {
@@ -143,9 +153,19 @@ final class Facts {
             case COMMIT -> {
                 Log log = log(event.partition());
                 log.committed = log.effective(event.offset(), event.epoch());
+                log.ahead = log.allows(event.ahead()) ? event.ahead() : Ahead.NOTHING;
             }
             default -> {}
         }
+    }
+
+    private void assigned(Event event) {
+        Tenure tenure = new Tenure(event.epoch(), event.offset());
+        Log log = log(event.partition());
+        log.messages.values().stream()
+                .filter(message -> log.ahead.tells(message))
+                .forEach(message -> tenure.known.add(message.id()));
+        tenures.put(new Place(event.instance(), event.partition()), tenure);
     }
 
     private void truncated(Event event) {
@@ -154,6 +174,9 @@ final class Facts {
         log.epochStarts.values().removeIf(start -> start >= event.offset());
         log.epochStarts.put(event.epoch(), event.offset());
         log.committed = Math.min(log.committed, event.offset());
+        if (log.ahead.end() > event.offset()) {
+            log.ahead = Ahead.NOTHING;
+        }
         tenures.forEach((place, tenure) -> {
             if (place.partition() == event.partition()) {
                 tenure.restarted = true;

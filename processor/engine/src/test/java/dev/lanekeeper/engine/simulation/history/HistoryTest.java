@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lanekeeper.engine.simulation.history.Event.Kind;
 import dev.lanekeeper.engine.simulation.history.Violation.Check;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -64,7 +65,49 @@ class HistoryTest {
         assertThat(found()).isNull();
     }
 
+    @Test
+    void whatAMapForgotMayRunAgain() {
+        begin();
+        run(OTHER, 1);
+        commit(0);
+        assign("b", 0, 2);
+        event(Kind.START, "b", OTHER, 2, 1, 0);
+        assertThat(found()).isNull();
+    }
+
+    @Test
+    void aMapSaysNothingOfWhatWasWrittenAfterACut() {
+        begin();
+        run(OTHER, 1);
+        commit(0, 2L);
+        history.add(Event.of(now, Kind.TRUNCATE, "", 0, 2, 1, 0));
+        Message anew = new Message("4", "c2", 0, 2, 1);
+        event(Kind.SUBMIT, "", anew, 0, 0, 0);
+        commit(0, 2L); // of somebody who hasn't heard of the cut
+        assign("b", 0, 2);
+        event(Kind.START, "b", anew, 2, 1, 0);
+        assertThat(found()).isNull();
+    }
+
     // -- what is not
+
+    @Test
+    void aMapThatSaysTooMuch() {
+        begin();
+        run(FIRST, 1);
+        commit(1, 2L);
+        assertThat(found()).isEqualTo(Check.C5_COMMIT);
+    }
+
+    @Test
+    void aRunOfWhatTheMapSaysToBeDone() {
+        begin();
+        run(OTHER, 1);
+        commit(0, 2L);
+        assign("b", 0, 2);
+        event(Kind.START, "b", OTHER, 2, 1, 0);
+        assertThat(found()).isEqualTo(Check.C4_REPETITION);
+    }
 
     @Test
     void twoRunsOfAKeyOnOneInstance() {
@@ -244,8 +287,8 @@ class HistoryTest {
         history.add(Event.of(now++, kind, instance, partition, offset, 1, 0));
     }
 
-    private void commit(long offset) {
-        history.add(Event.of(now++, Kind.COMMIT, "a", 0, offset, 0, 0));
+    private void commit(long offset, Long... ahead) {
+        history.add(Event.commit(now++, "a", 0, offset, 0, new Ahead(List.of(ahead), 0)));
     }
 
     private void finish(long committed, long end) {

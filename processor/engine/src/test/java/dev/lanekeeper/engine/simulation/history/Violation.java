@@ -10,9 +10,12 @@ public record Violation(Check check, String text) {
         C2_ORDER,
         /** In the end every message has reached a durable end, and is committed. */
         C3_COMPLETENESS,
-        /** Runs of a partition begin only while it is assigned, and again only after a failure, or from the commit on. */
+        /**
+         * Runs of a partition begin only while it is assigned; again only after a failure, or if neither the commit that the
+         * partition was assigned with nor what that says to be done ahead tells of it.
+         */
         C4_REPETITION,
-        /** Whatever is below a commit has reached a durable end. */
+        /** Whatever is below a commit, and what it says to be done ahead, has reached a durable end. */
         C5_COMMIT,
         /** In the end nothing is left: no lane, no timer, no entry. */
         C8_QUIESCENCE,
