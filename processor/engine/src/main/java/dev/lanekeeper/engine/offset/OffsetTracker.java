@@ -171,7 +171,8 @@ public final class OffsetTracker<E> {
 
     /**
      * As {@link #advanceKnownEnd(long)}. A commit that repeats an offset with a later leader epoch is worth its while: with an
-     * earlier one its next owner would go back to where that epoch ended.
+     * earlier one its next owner would go back to where that epoch ended. And if the epoch is later than that of what was done
+     * before, whatever comes was written after the log had been cut: that says nothing more.
      *
      * @param leaderEpoch of what was delivered last, record or not; negative if unknown
      */
@@ -180,6 +181,7 @@ public final class OffsetTracker<E> {
             lastLeaderEpoch = leaderEpoch;
             changes++;
         }
+        replayEndsAt(nextOffset, leaderEpoch);
         advanceKnownEnd(nextOffset);
     }
 

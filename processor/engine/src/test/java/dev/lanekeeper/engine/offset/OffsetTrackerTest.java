@@ -267,6 +267,17 @@ class OffsetTrackerTest {
                 .hasMessageEndingWith(" was never given to a record");
     }
 
+    @Test
+    void aLaterLeaderEpochWithoutARecordEndsTheMap() {
+        tracker.resume(5, 0, new AheadMap(5, 11, new long[] {5}, 0));
+        register(5, 0);
+        assertThat(tracker.passIfDone(6, 0)).isTrue();
+        tracker.advanceKnownEnd(8, 1); // a marker: the log was cut at 7, and whatever comes was written after that
+        assertThat(tracker.doneAhead().done(10)).isFalse();
+        assertThat(tracker.doneAhead().done(6)).isTrue();
+        assertThat(tracker.passIfDone(10, 1)).isFalse();
+    }
+
     /** What is left of a log that was cut may hold no record, and still the commit has to say in which epoch it was seen. */
     @Test
     void aLaterLeaderEpochWithoutARecordIsAChange() {
