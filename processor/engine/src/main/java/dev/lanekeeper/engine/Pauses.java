@@ -116,7 +116,7 @@ final class Pauses {
                 return;
             }
         }
-        if (!intake.drained()) {
+        if (!intake.drained() || lanes.view().live() > 0) { // of a partition that went, something may still run
             return;
         }
         List<EnginePause> done;

@@ -76,6 +76,20 @@ class DrainTest {
         rig.awaitCommitted(3);
     }
 
+    @Test
+    void aDrainWaitsForWhatALostPartitionHasLeftRunning() throws Exception {
+        LaneKeeper<String, String> keeper = rig.startAsync();
+        rig.send("a=0");
+        Puppet.Run run = rig.puppet.run("0");
+        rig.consumer.lose(P0);
+        await().until(() -> keeper.view().partitions().isEmpty());
+        CompletableFuture<Pause> asked = keeper.drain(LONG);
+        rig.awaitPasses(3);
+        assertThat(asked).isNotDone();
+        run.finish();
+        asked.get(20, TimeUnit.SECONDS).close();
+    }
+
     /** Two drains with nothing to do, and a retry that is far away: it counts as not done. */
     @Test
     void aDrainWaitsForRetries() throws Exception {
