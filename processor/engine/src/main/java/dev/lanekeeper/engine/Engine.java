@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -102,13 +103,10 @@ final class Engine {
         this.timer = environment.timer(name);
         Executor workers = new PatientExecutor(given == null ? Objects.requireNonNull(ownWorkers) : given, timer);
         Executor afterPause = task -> timer.schedule(PUBLISH_PAUSE, () -> workers.execute(task));
-        this.lanes = Lanes.<Bytes>builder()
-                .name(name)
-                .executor(workers)
-                .clock(environment::nanoTime)
-                .build();
+        this.lanes = lanes(workers);
         this.transactionThread = settings.transactionalId() == null ? null : environment.transactionThread(name);
-        this.transactions = transactionThread == null ? null : new Transactions(producer, transactionThread);
+        this.transactions =
+                transactionThread == null ? null : new Transactions(producer, transactionThread, environment.waiting());
         this.pace = new Pace(settings.rateLimit(), settings.laneRateLimit(), environment::nanoTime, timer);
         Completions completions = new Completions(environment::park);
         this.walkCounters = new Walk.Counters(environment::nanoTime);
@@ -142,6 +140,13 @@ final class Engine {
             }
             settings.clients().subscription().accept(consumer, listener(parking));
         };
+    }
+
+    private Lanes<Bytes> lanes(Executor workers) {
+        Lanes.Builder<Bytes> builder =
+                Lanes.<Bytes>builder().name(name).executor(workers).clock(environment::nanoTime);
+        ScheduledExecutorService alarms = environment.laneAlarms();
+        return (alarms == null ? builder : builder.timer(alarms)).build();
     }
 
     /** The rooms that are here already, and those that only a record on its way needs. */
@@ -209,6 +214,11 @@ final class Engine {
         return parking == null
                 ? intake.rebalanceListener()
                 : new ParkingListener(intake.rebalanceListener(), parking, intake::assignments);
+    }
+
+    /** Where its records have their turns; whatever else takes a turn there keeps to the same order. */
+    Lanes<Bytes> lanes() {
+        return lanes;
     }
 
     Stops stops() {

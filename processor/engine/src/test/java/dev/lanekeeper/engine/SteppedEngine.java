@@ -1,10 +1,18 @@
 package dev.lanekeeper.engine;
 
+import dev.lanekeeper.engine.result.Transactions;
+import dev.lanekeeper.lanes.Pause;
+import dev.lanekeeper.lanes.PauseMode;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.AbstractExecutorService;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +30,12 @@ public final class SteppedEngine {
 
         /** Runs a task on a thread that may block. Never refuses. */
         void probe(Runnable task);
+
+        /** Runs a task on the thread for transactions, one after the other; inside this call until the engine has begun. */
+        void transact(Runnable task);
+
+        /** Waits on the poll thread; {@code false} if it takes longer. */
+        boolean await(BooleanSupplier done, long nanos);
 
         /** Runs a task later; {@code false} if it won't. */
         boolean schedule(Duration delay, Runnable task);
@@ -50,7 +64,34 @@ public final class SteppedEngine {
 
     /** One pass of the poll thread; how much it did. */
     public int runOnce() {
-        return engine.intake().runOnce();
+        int done = engine.intake().runOnce();
+        engine.pauses().passed();
+        return done;
+    }
+
+    /** See {@link LaneKeeper#pause}. */
+    public CompletableFuture<Pause> pause(PauseMode mode, Duration timeout) {
+        return engine.pauses().pause(mode, timeout);
+    }
+
+    /** See {@link LaneKeeper#drain}. */
+    public CompletableFuture<Pause> drain(Duration timeout) {
+        return engine.pauses().drain(timeout);
+    }
+
+    /** See {@link LaneKeeper#resume}. */
+    public void resume() {
+        engine.pauses().resume();
+    }
+
+    /** See {@link LaneKeeper#resumePartition} and {@link LaneKeeper#skipRecord}. */
+    public void resumePartition(TopicPartition partition, boolean skip) {
+        engine.stops().resume(partition, skip);
+    }
+
+    /** Does something in the lanes of all these keys at once, in which nothing else runs then. */
+    public CompletableFuture<Void> bulk(Collection<byte[]> keys, Supplier<CompletionStage<Void>> work) {
+        return engine.lanes().submitAllAsync(keys.stream().map(Bytes::wrap).toList(), work);
     }
 
     /** What it can't go on from, if anything. */
@@ -90,6 +131,21 @@ public final class SteppedEngine {
         }
 
         @Override
+        public ExecutorService transactionThread(String name) {
+            return new SteppedExecutor(machine::transact);
+        }
+
+        @Override
+        public Transactions.Waiting waiting() {
+            return (end, nanos) -> machine.await(end::isDone, nanos);
+        }
+
+        @Override
+        public ScheduledExecutorService laneAlarms() {
+            return new SteppedAlarms(machine);
+        }
+
+        @Override
         public Timer timer(String name) {
             return new Timer() {
                 private boolean closed;
@@ -113,48 +169,7 @@ public final class SteppedEngine {
 
         @Override
         public ExecutorService probes(String name) {
-            return new Probes(machine);
-        }
-    }
-
-    /** As much of an executor service as an engine uses. */
-    private static final class Probes extends AbstractExecutorService {
-        private final Machine machine;
-        private boolean shutDown;
-
-        Probes(Machine machine) {
-            this.machine = machine;
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            machine.probe(task);
-        }
-
-        @Override
-        public void shutdown() {
-            shutDown = true;
-        }
-
-        @Override
-        public List<Runnable> shutdownNow() {
-            shutDown = true;
-            return List.of();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return shutDown;
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return shutDown;
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-            return true;
+            return new SteppedExecutor(machine::probe);
         }
     }
 }

@@ -6,9 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -161,24 +159,13 @@ final class TransactionCommits implements CommitPath {
     /** Waits until nothing is under way; {@code false} if it takes too long. */
     private boolean awaitEnd(Deadline deadline) {
         try {
-            if (underWay != null && !ended(underWay.end(), deadline)) {
+            if (underWay != null && !transactions.await(underWay.end(), deadline.leftNanos())) {
                 return false;
             }
             noteEnd();
-            return replacement == null || ended(replacement, deadline);
+            return replacement == null || transactions.await(replacement, deadline.leftNanos());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
-    private static boolean ended(CompletableFuture<?> future, Deadline deadline) throws InterruptedException {
-        try {
-            future.get(deadline.leftNanos(), TimeUnit.NANOSECONDS);
-            return true;
-        } catch (ExecutionException e) { // how it ended is seen later
-            return true;
-        } catch (TimeoutException e) {
             return false;
         }
     }

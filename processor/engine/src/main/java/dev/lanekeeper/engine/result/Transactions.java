@@ -3,8 +3,10 @@ package dev.lanekeeper.engine.result;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -37,7 +39,26 @@ public final class Transactions {
 
     private final Producer<byte[], byte[]> producer;
     private final Executor thread;
+    private final Waiting waiting;
     private volatile boolean closed;
+
+    /** How a thread waits for what another one does. */
+    public interface Waiting {
+        /** Blocks the thread. */
+        Waiting BLOCKING = (end, nanos) -> {
+            try {
+                end.get(nanos, TimeUnit.NANOSECONDS);
+                return true;
+            } catch (ExecutionException e) { // how it ended is seen later
+                return true;
+            } catch (java.util.concurrent.TimeoutException e) {
+                return false;
+            }
+        };
+
+        /** Returns when {@code end} is complete, in whatever way; {@code false} if it isn't after so many nanoseconds. */
+        boolean until(CompletableFuture<?> end, long nanos) throws InterruptedException;
+    }
 
     /** How a transaction ended, if the producer can go on after it. */
     public sealed interface End {}
@@ -59,8 +80,19 @@ public final class Transactions {
      * @param thread runs one transaction after the other; must not be the caller's
      */
     public Transactions(Producer<byte[], byte[]> producer, Executor thread) {
+        this(producer, thread, Waiting.BLOCKING);
+    }
+
+    /** The same, whose caller waits in another way. */
+    public Transactions(Producer<byte[], byte[]> producer, Executor thread, Waiting waiting) {
         this.producer = producer;
         this.thread = thread;
+        this.waiting = waiting;
+    }
+
+    /** Waits on the calling thread until {@code end} is complete; {@code false} if it isn't after so many nanoseconds. */
+    public boolean await(CompletableFuture<?> end, long nanos) throws InterruptedException {
+        return waiting.until(end, nanos);
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.lanekeeper.engine.simulation.cluster.FakeCluster;
 import dev.lanekeeper.engine.simulation.cluster.FakeConsumer;
 import dev.lanekeeper.engine.simulation.cluster.FakeGroup;
 import dev.lanekeeper.engine.simulation.cluster.FakeProducer;
+import dev.lanekeeper.engine.simulation.cluster.FakeTransactionalProducer;
 import dev.lanekeeper.engine.simulation.fate.Host;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -189,6 +190,31 @@ final class BrokenClients {
                 @Override
                 public void onPartitionsLost(Collection<TopicPartition> partitions) {}
             });
+        }
+    }
+
+    /** Commits offsets before the transaction that they belong to. */
+    static final class CommitsOutside extends FakeTransactionalProducer {
+        CommitsOutside(FakeCluster cluster, Host host, String id) {
+            super(cluster, host, id);
+        }
+
+        @Override
+        protected void added(FakeGroup group, Map<TopicPartition, OffsetAndMetadata> offsets) {
+            commitAtOnce(group, offsets);
+        }
+    }
+
+    /** Lets readers see what was written in a transaction that is aborted. */
+    static final class KeepsAborted extends FakeTransactionalProducer {
+        KeepsAborted(FakeCluster cluster, Host host, String id) {
+            super(cluster, host, id);
+        }
+
+        @Override
+        protected void aborting() {
+            show();
+            super.aborting();
         }
     }
 

@@ -3,6 +3,9 @@ package dev.lanekeeper.engine.simulation;
 import dev.lanekeeper.engine.LaneKeeper;
 import dev.lanekeeper.engine.LaneKeeperBuilder;
 import dev.lanekeeper.engine.SteppedEngine;
+import dev.lanekeeper.engine.handler.FailurePolicy;
+import dev.lanekeeper.engine.handler.HandlerTimeout;
+import dev.lanekeeper.engine.handler.OnFailure;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import dev.lanekeeper.engine.simulation.cluster.FakeConsumer;
 import dev.lanekeeper.engine.simulation.cluster.FakeProducer;
@@ -11,8 +14,11 @@ import dev.lanekeeper.engine.simulation.fate.Clockwork;
 import dev.lanekeeper.engine.simulation.fate.Host;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -34,9 +40,14 @@ final class Instance implements SteppedEngine.Machine {
     private final Host host;
     private final Duration drainTimeout;
     private final FakeConsumer consumer;
+    private final String transactionalId;
     private final FakeProducer producer;
     private final Worker worker;
     private final SteppedEngine engine;
+    private final Operator operator;
+    private final Deque<Runnable> transactions = new ArrayDeque<>();
+    private boolean transacts;
+    private boolean beginning;
     private boolean closing;
     private int timers;
 
@@ -47,17 +58,20 @@ final class Instance implements SteppedEngine.Machine {
         this.host = new Host(name);
         this.drainTimeout = shape.drainTimeout();
         this.consumer = world.sabotage().consumer(world.cluster(), world.group(), host, shape.mostRecords());
-        this.producer = world.sabotage().producer(world.cluster(), host);
-        this.worker = new Worker(clockwork, world.luck(), host, world.recorder());
+        this.transactionalId = world.transactionalId();
+        this.producer = world.plan().has(Trait.TRANSACTIONS)
+                ? world.sabotage().transactional(world.cluster(), host, transactionalId)
+                : world.sabotage().producer(world.cluster(), host);
+        this.worker = new Worker(world, host);
         this.engine = new SteppedEngine(world.sabotage().settings(builder(shape)), this);
+        this.operator = new Operator(world, host, engine);
     }
 
     private LaneKeeperBuilder<String, String> builder(Plan.Shape shape) {
-        return LaneKeeper.<String, String>builder()
+        LaneKeeperBuilder<String, String> builder = LaneKeeper.<String, String>builder()
                 .name(host.name())
                 .topics(Recorder.JOBS)
                 .deserializers(new StringDeserializer(), (Deserializer<String>) (topic, data) -> decode(data))
-                .asyncHandler(world.sabotage().handler(worker))
                 .retry(RETRY)
                 .concurrency(shape.concurrency())
                 .bufferRecords(shape.bufferRecords())
@@ -68,6 +82,23 @@ final class Instance implements SteppedEngine.Machine {
                 .random(world.random())
                 .consumer(() -> consumer)
                 .producer(() -> producer);
+        Plan plan = world.plan();
+        if (plan.has(Trait.LIMITED)) {
+            HandlerTimeout timeout = plan.has(Trait.FENCING)
+                    ? HandlerTimeout.fence(shape.handlerLimit())
+                    : HandlerTimeout.hold(shape.handlerLimit());
+            boolean interrupts = plan.has(Trait.INTERRUPTING) && plan.has(Trait.BLOCKING);
+            builder.handlerTimeout(interrupts ? timeout.interrupting() : timeout);
+        }
+        if (plan.has(Trait.TRANSACTIONS)) {
+            builder.exactlyOnce(transactionalId);
+        }
+        if (plan.has(Trait.STOPPING)) {
+            builder.failures(FailurePolicy.of(OnFailure.STOP_PARTITION));
+        }
+        return plan.has(Trait.BLOCKING)
+                ? builder.handler(worker::handleHere)
+                : builder.asyncHandler(world.sabotage().handler(worker));
     }
 
     private static String decode(byte[] data) {
@@ -81,8 +112,16 @@ final class Instance implements SteppedEngine.Machine {
         return host;
     }
 
+    String transactionalId() {
+        return transactionalId;
+    }
+
     FakeConsumer consumer() {
         return consumer;
+    }
+
+    Operator operator() {
+        return operator;
     }
 
     /** Whether a handler of its never ends. */
@@ -103,13 +142,16 @@ final class Instance implements SteppedEngine.Machine {
                 + engine.view().inFlight()
                 + engine.view().queued()
                 + incomplete
-                + timers;
+                + timers
+                - (world.plan().has(Trait.LIMITED) ? 1 : 0); // the watch has one for ever
     }
 
     // -- its life
 
     void start() {
+        beginning = true;
         engine.subscribe();
+        beginning = false;
         clockwork.soon(host, this::pass);
     }
 
@@ -135,6 +177,9 @@ final class Instance implements SteppedEngine.Machine {
         } else {
             try {
                 int done = engine.runOnce();
+                if (world.plan().has(Trait.STOPPING)) {
+                    operator.lookAfterStops();
+                }
                 clockwork.after(world.luck().delayNanos(done > 0 ? BUSY_NANOS : IDLE_NANOS), host, this::pass);
             } catch (KafkaException e) {
                 fail();
@@ -167,7 +212,11 @@ final class Instance implements SteppedEngine.Machine {
                 host,
                 clockwork.nowNanos() + RELEASE_NANOS,
                 () -> engine.view().lanes().live() == 0);
-        engine.releaseResources(engine.view().lanes().live() == 0);
+        boolean drained = engine.view().lanes().live() == 0;
+        engine.releaseResources(drained);
+        if (drained) {
+            world.recorder().closed(host.name());
+        }
         crash();
     }
 
@@ -184,13 +233,45 @@ final class Instance implements SteppedEngine.Machine {
             throw new RejectedExecutionException("full");
         }
         if (!world.sabotage().forgets()) {
-            clockwork.soon(host, task);
+            boolean blocks = world.plan().has(Trait.BLOCKING);
+            clockwork.soon(host, blocks ? () -> world.strands().run(task) : task);
         }
     }
 
     @Override
     public void probe(Runnable task) {
         clockwork.soon(host, task);
+    }
+
+    @Override
+    public void transact(Runnable task) {
+        if (beginning) {
+            task.run();
+            return;
+        }
+        transactions.add(task);
+        transactNext();
+    }
+
+    private void transactNext() {
+        Runnable next = transacts ? null : transactions.poll();
+        if (next == null) {
+            return;
+        }
+        transacts = true;
+        clockwork.soon(
+                host,
+                () -> world.strands().run(() -> {
+                    next.run();
+                    transacts = false;
+                    transactNext();
+                }));
+    }
+
+    @Override
+    public boolean await(BooleanSupplier done, long nanos) {
+        clockwork.await(host, clockwork.nowNanos() + nanos, done);
+        return done.getAsBoolean();
     }
 
     @Override

@@ -24,7 +24,15 @@ record Misfortune(Kind kind, long atNanos, int target, long lengthNanos) {
         /** A partition gets a leader that lacks the end of the log. */
         TRUNCATE,
         /** The dead letters' topic is missing. */
-        TOPIC_GONE
+        TOPIC_GONE,
+        /** An instance is paused. */
+        PAUSE,
+        /** An instance is drained. */
+        DRAIN,
+        /** All pauses of an instance are ended. */
+        RESUME,
+        /** Something is done with several customers at once. */
+        BULK
     }
 
     @Override

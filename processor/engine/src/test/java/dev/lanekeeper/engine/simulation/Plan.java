@@ -7,8 +7,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
@@ -17,7 +20,13 @@ import java.util.random.RandomGenerator;
  *
  * @param seed also decides everything that is left to chance
  */
-record Plan(long seed, Shape shape, Protocol protocol, Map<Chance, Double> chances, List<Misfortune> misfortunes) {
+record Plan(
+        long seed,
+        Shape shape,
+        Protocol protocol,
+        Set<Trait> traits,
+        Map<Chance, Double> chances,
+        List<Misfortune> misfortunes) {
     /** When messages come, and when something may happen to instances. */
     static final long WORK_NANOS = Duration.ofSeconds(3).toNanos();
 
@@ -38,16 +47,37 @@ record Plan(long seed, Shape shape, Protocol protocol, Map<Chance, Double> chanc
             int bufferRecords,
             int mostRecords,
             Duration commitInterval,
-            Duration drainTimeout) {}
+            Duration drainTimeout,
+            Duration handlerLimit) {}
 
     static Plan of(long seed) {
         RandomGenerator random = new SplittableRandom(seed);
-        return new Plan(
+        Protocol[] protocols = Protocol.values();
+        Plan drawn = new Plan(
                 seed,
                 shape(random),
-                random.nextBoolean() ? Protocol.EAGER : Protocol.COOPERATIVE,
+                protocols[random.nextInt(protocols.length)],
+                Trait.draw(random),
                 Luck.draw(random),
                 misfortunes(random));
+        return drawn.has(Trait.TRANSACTIONS) ? drawn.withoutWhatRepeats() : drawn;
+    }
+
+    /**
+     * Where outputs are to be seen once: a log that is cut takes with it what was committed. And what can't be decoded comes
+     * to its end without anybody being told, before its dead letter is committed. In a group without rebalances that all take
+     * part in, a member may keep its epoch when a partition has gone from it to another one already, and then the offsets of a
+     * transaction that has outlived the revocation are still taken.
+     */
+    private Plan withoutWhatRepeats() {
+        Map<Chance, Double> fewer = new EnumMap<>(Chance.class);
+        fewer.putAll(chances);
+        fewer.remove(Chance.UNDECODABLE);
+        List<Misfortune> others = misfortunes.stream()
+                .filter(misfortune -> misfortune.kind() != Misfortune.Kind.TRUNCATE)
+                .toList();
+        Protocol classic = protocol == Protocol.CONSUMER ? Protocol.COOPERATIVE : protocol;
+        return new Plan(seed, shape, classic, traits, fewer, others);
     }
 
     private static Shape shape(RandomGenerator random) {
@@ -60,13 +90,14 @@ record Plan(long seed, Shape shape, Protocol protocol, Map<Chance, Double> chanc
                 random.nextInt(1, 30),
                 random.nextInt(1, 20),
                 Duration.ofMillis(random.nextInt(10, 500)),
-                Duration.ofMillis(random.nextInt(100, 1_500)));
+                Duration.ofMillis(random.nextInt(100, 1_500)),
+                Duration.ofMillis(random.nextInt(20, 400)));
     }
 
     private static List<Misfortune> misfortunes(RandomGenerator random) {
         List<Misfortune> drawn = new ArrayList<>();
         Misfortune.Kind[] kinds = Misfortune.Kind.values();
-        for (int i = random.nextInt(6); i > 0; i--) {
+        for (int i = random.nextInt(9); i > 0; i--) {
             drawn.add(new Misfortune(
                     kinds[random.nextInt(kinds.length)],
                     random.nextLong(TROUBLE_NANOS),
@@ -83,18 +114,38 @@ record Plan(long seed, Shape shape, Protocol protocol, Map<Chance, Double> chanc
         for (Misfortune misfortune : misfortunes) {
             List<Misfortune> fewer = new ArrayList<>(misfortunes);
             fewer.remove(misfortune);
-            simpler.add(new Plan(seed, shape, protocol, chances, List.copyOf(fewer)));
+            simpler.add(new Plan(seed, shape, protocol, traits, chances, List.copyOf(fewer)));
         }
         for (Chance chance : chances.keySet()) {
             Map<Chance, Double> fewer = new EnumMap<>(chances);
             fewer.remove(chance);
-            simpler.add(new Plan(seed, shape, protocol, fewer, misfortunes));
+            simpler.add(new Plan(seed, shape, protocol, traits, fewer, misfortunes));
+        }
+        for (Trait trait : traits) {
+            Set<Trait> fewer = EnumSet.copyOf(traits);
+            fewer.remove(trait);
+            simpler.add(new Plan(seed, shape, protocol, fewer, chances, misfortunes));
+        }
+        if (protocol != Protocol.EAGER) {
+            simpler.add(new Plan(seed, shape, Protocol.EAGER, traits, chances, misfortunes));
         }
         return simpler;
     }
 
+    boolean has(Trait trait) {
+        return traits.contains(trait);
+    }
+
+    /** When an attempt that takes long is given up, its handler having returned. */
+    Optional<Duration> fencedAfter() {
+        return has(Trait.LIMITED) && has(Trait.FENCING) && !has(Trait.BLOCKING)
+                ? Optional.of(shape.handlerLimit())
+                : Optional.empty();
+    }
+
     @Override
     public String toString() {
-        return "seed " + seed + ": " + shape + " " + protocol + "\nchances " + chances + "\nmisfortunes " + misfortunes;
+        return "seed " + seed + ": " + shape + " " + protocol + " " + traits + "\nchances " + chances + "\nmisfortunes "
+                + misfortunes;
     }
 }

@@ -4,18 +4,26 @@ import static dev.lanekeeper.engine.simulation.history.Violation.Check.C1_EXCLUS
 import static dev.lanekeeper.engine.simulation.history.Violation.Check.C2_ORDER;
 import static dev.lanekeeper.engine.simulation.history.Violation.Check.C4_REPETITION;
 import static dev.lanekeeper.engine.simulation.history.Violation.Check.C5_COMMIT;
+import static dev.lanekeeper.engine.simulation.history.Violation.Check.C6_PAUSE;
+import static dev.lanekeeper.engine.simulation.history.Violation.Check.C7_BULK;
 import static dev.lanekeeper.engine.simulation.history.Violation.Check.C8_QUIESCENCE;
 import static dev.lanekeeper.engine.simulation.history.Violation.Check.C9_TERMINATION;
+import static dev.lanekeeper.engine.simulation.history.Violation.Check.EXACTLY_ONCE;
 
 import dev.lanekeeper.engine.LaneKeeperBuilder;
+import dev.lanekeeper.engine.SteppedEngine;
 import dev.lanekeeper.engine.handler.AsyncHandler;
 import dev.lanekeeper.engine.simulation.cluster.FakeCluster;
 import dev.lanekeeper.engine.simulation.cluster.FakeConsumer;
 import dev.lanekeeper.engine.simulation.cluster.FakeGroup;
 import dev.lanekeeper.engine.simulation.cluster.FakeProducer;
+import dev.lanekeeper.engine.simulation.cluster.FakeTransactionalProducer;
 import dev.lanekeeper.engine.simulation.fate.Host;
 import dev.lanekeeper.engine.simulation.history.Violation.Check;
+import dev.lanekeeper.lanes.Pause;
+import dev.lanekeeper.lanes.PauseMode;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -67,6 +75,17 @@ record PlantedFault(String name, Set<Check> noticedBy, Supplier<Sabotage> sabota
                         Set.of(C1_EXCLUSION, C2_ORDER, C5_COMMIT),
                         HastyHandler::new),
                 new PlantedFault("does not wait for acknowledgements", Set.of(C2_ORDER, C5_COMMIT), HastySender::new),
+                new PlantedFault(
+                        "commits offsets outside of the transaction",
+                        Set.of(C5_COMMIT),
+                        () -> transacting(BrokenClients.CommitsOutside::new)),
+                new PlantedFault(
+                        "keeps outputs of an aborted transaction",
+                        Set.of(EXACTLY_ONCE),
+                        () -> transacting(BrokenClients.KeepsAborted::new)),
+                new PlantedFault("grants a pause at once", Set.of(C6_PAUSE), HastyPause::new),
+                new PlantedFault("goes on inside a pause", Set.of(C6_PAUSE), LeakyPause::new),
+                new PlantedFault("leaves a key out of a bulk", Set.of(C7_BULK), LeakyBulk::new),
                 new PlantedFault("forgets a task", Set.of(C8_QUIESCENCE, C9_TERMINATION), ForgetfulExecutor::new));
     }
 
@@ -75,6 +94,20 @@ record PlantedFault(String name, Set<Check> noticedBy, Supplier<Sabotage> sabota
             @Override
             public FakeConsumer consumer(FakeCluster cluster, FakeGroup group, Host host, int mostRecords) {
                 return maker.make(cluster, group, host, mostRecords);
+            }
+        };
+    }
+
+    /** Makes one of the broken producers. */
+    private interface ProducerMaker {
+        FakeTransactionalProducer make(FakeCluster cluster, Host host, String id);
+    }
+
+    private static Sabotage transacting(ProducerMaker maker) {
+        return new Sabotage() {
+            @Override
+            public FakeTransactionalProducer transactional(FakeCluster cluster, Host host, String id) {
+                return maker.make(cluster, host, id);
             }
         };
     }
@@ -102,6 +135,39 @@ record PlantedFault(String name, Set<Check> noticedBy, Supplier<Sabotage> sabota
                 CompletionStage<?> unused = worker.handle(delivery);
                 return CompletableFuture.completedFuture(null);
             };
+        }
+    }
+
+    /** Says that it is held while it only begins to be. */
+    private record HastyPause() implements Sabotage {
+        @Override
+        public CompletableFuture<Pause> pause(SteppedEngine engine, PauseMode mode, Duration timeout) {
+            CompletableFuture<Pause> real = engine.pause(mode, timeout);
+            return CompletableFuture.completedFuture(() -> {
+                if (!real.cancel(false) && !real.isCompletedExceptionally()) {
+                    real.join().close();
+                }
+            });
+        }
+    }
+
+    /** Ends when it has begun. */
+    private record LeakyPause() implements Sabotage {
+        @Override
+        public CompletableFuture<Pause> pause(SteppedEngine engine, PauseMode mode, Duration timeout) {
+            return engine.pause(mode, timeout).thenApply(real -> {
+                real.close();
+                return () -> {};
+            });
+        }
+    }
+
+    /** Keeps all keys but the first. */
+    private record LeakyBulk() implements Sabotage {
+        @Override
+        public CompletableFuture<Void> bulk(
+                SteppedEngine engine, List<byte[]> keys, Supplier<CompletionStage<Void>> work) {
+            return engine.bulk(keys.subList(1, keys.size()), work);
         }
     }
 

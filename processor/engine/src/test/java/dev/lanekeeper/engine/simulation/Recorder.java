@@ -13,6 +13,7 @@ import dev.lanekeeper.engine.simulation.history.Event.Kind;
 import dev.lanekeeper.engine.simulation.history.History;
 import dev.lanekeeper.engine.simulation.history.Message;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
@@ -63,6 +64,10 @@ final class Recorder implements ClusterEvents {
         run(Kind.FAIL, instance, delivery, 0);
     }
 
+    void late(String instance, Delivery<String, String> delivery) {
+        run(Kind.LATE, instance, delivery, 0);
+    }
+
     private void run(Kind kind, String instance, Delivery<String, String> delivery, int outputs) {
         Message message = message(delivery.record().value());
         history.add(
@@ -76,6 +81,42 @@ final class Recorder implements ClusterEvents {
             throw new IllegalStateException("nobody ever sent " + id);
         }
         return found;
+    }
+
+    void unstopped(String instance, TopicPartition partition) {
+        add(Kind.UNSTOPPED, instance, partition.partition(), 0, 0, 0);
+    }
+
+    void paused(String instance, boolean drain) {
+        add(Kind.PAUSED, instance, -1, 0, 0, drain ? 1 : 0);
+    }
+
+    void resumed(String instance, boolean drain) {
+        add(Kind.RESUMED, instance, -1, 0, 0, drain ? 1 : 0);
+    }
+
+    void bulkAsked(String instance, String bulk) {
+        bulk(Kind.BULK_ASKED, instance, bulk, "");
+    }
+
+    void bulkHolds(String instance, String bulk, List<String> keys) {
+        keys.forEach(key -> bulk(Kind.BULK_HOLDS, instance, bulk, key));
+    }
+
+    void bulkFrees(String instance, String bulk, List<String> keys) {
+        keys.forEach(key -> bulk(Kind.BULK_FREES, instance, bulk, key));
+    }
+
+    void bulkEnded(String instance, String bulk) {
+        bulk(Kind.BULK_ENDED, instance, bulk, "");
+    }
+
+    private void bulk(Kind kind, String instance, String bulk, String key) {
+        history.add(Event.of(nanoTime.getAsLong(), kind, instance, new Message(bulk, key, -1, 0, 0), 0, 0, 0));
+    }
+
+    void closed(String instance) {
+        add(Kind.CLOSED, instance, -1, 0, 0, 0);
     }
 
     void died(String instance) {
@@ -146,6 +187,17 @@ final class Recorder implements ClusterEvents {
                                 .boxed()
                                 .toList(),
                         map.leaderEpoch());
+    }
+
+    @Override
+    public void visible(String client, ProducerRecord<byte[], byte[]> sent, long offset) {
+        int dead = sent.topic().equals(DEAD) ? 1 : 0;
+        history.add(Event.of(nanoTime.getAsLong(), Kind.OUTPUT, client, message(sent.value()), 0, dead, offset));
+    }
+
+    @Override
+    public void settled(String client) {
+        add(Kind.SETTLED, client, -1, 0, 0, 0);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.lanekeeper.engine.simulation.fate.Chance;
 import dev.lanekeeper.engine.simulation.fate.Clockwork;
 import dev.lanekeeper.engine.simulation.fate.Host;
 import dev.lanekeeper.engine.simulation.fate.Luck;
+import dev.lanekeeper.engine.simulation.fate.Strand;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,6 +27,9 @@ final class Worker implements AsyncHandler<String, String> {
     private static final long WORK_NANOS = Duration.ofMillis(60).toNanos();
     private static final long VERY_SLOW_NANOS = Duration.ofSeconds(3).toNanos();
 
+    private static final long NEVER_NANOS = Duration.ofDays(1).toNanos();
+    private static final long SLICE_NANOS = Duration.ofMillis(30).toNanos();
+
     /** A message that begins with this fails whenever it is tried. */
     static final String POISON = "poison";
 
@@ -33,13 +37,18 @@ final class Worker implements AsyncHandler<String, String> {
     private final Luck luck;
     private final Host host;
     private final Recorder recorder;
+    private final boolean interruptible;
+    private final long fenceNanos;
     private boolean stuck;
 
-    Worker(Clockwork clockwork, Luck luck, Host host, Recorder recorder) {
-        this.clockwork = clockwork;
-        this.luck = luck;
+    Worker(World world, Host host) {
+        this.clockwork = world.clockwork();
+        this.luck = world.luck();
         this.host = host;
-        this.recorder = recorder;
+        this.recorder = world.recorder();
+        this.interruptible =
+                world.plan().has(Trait.INTERRUPTING) && world.plan().has(Trait.LIMITED);
+        this.fenceNanos = world.plan().fencedAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
     }
 
     /** Whether something will never end here. */
@@ -55,25 +64,61 @@ final class Worker implements AsyncHandler<String, String> {
             stuck = true;
             return new Handle();
         }
-        boolean poison = delivery.value() != null && delivery.value().contains(POISON);
-        Exception failure = poison || luck.has(Chance.ATTEMPT_FAILS) ? failure() : null;
+        Exception failure = drawn(delivery);
         if (luck.has(Chance.ENDS_AT_ONCE)) {
             return atOnce(delivery, failure);
         }
-        Handle handle = new Handle();
-        long nanos =
-                luck.has(Chance.VERY_SLOW) ? luck.between(WORK_NANOS, VERY_SLOW_NANOS) : luck.delayNanos(WORK_NANOS);
-        clockwork.after(nanos, host, () -> {
-            end(delivery, failure);
-            handle.end(failure);
+        Work work = new Work(delivery);
+        clockwork.after(workNanos(), host, () -> {
+            work.end(failure);
             if (luck.has(Chance.ENDS_TWICE)) {
                 clockwork.after(
                         luck.delayNanos(WORK_NANOS),
                         host,
-                        () -> handle.end(luck.has(Chance.THROWS) ? failure() : null));
+                        () -> work.handle.end(luck.has(Chance.THROWS) ? failure() : null));
             }
         });
-        return handle;
+        if (luck.has(Chance.HEEDS_CANCELLATION)) {
+            delivery.onCancel(() -> work.end(failure()));
+        }
+        return work.handle;
+    }
+
+    /** The same on the calling thread, which is a strand. */
+    void handleHere(Delivery<String, String> delivery) throws Exception {
+        recorder.started(host.name(), delivery);
+        Exception failure = drawn(delivery);
+        boolean never = luck.has(Chance.NEVER_ENDS);
+        stuck |= never;
+        try {
+            if (never || !luck.has(Chance.ENDS_AT_ONCE)) {
+                sleep(never ? NEVER_NANOS : workNanos());
+            }
+        } catch (InterruptedException e) {
+            recorder.failed(host.name(), delivery);
+            throw e;
+        }
+        end(delivery, failure);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** In slices, after each of which an interrupt is noticed, if there are any. */
+    private void sleep(long nanos) throws InterruptedException {
+        long slice = interruptible ? SLICE_NANOS : nanos;
+        for (long left = nanos; left > 0; left -= slice) {
+            Strand.sleep(clockwork, host, Math.min(left, slice));
+        }
+    }
+
+    private @Nullable Exception drawn(Delivery<String, String> delivery) {
+        boolean poison = delivery.value() != null && delivery.value().contains(POISON);
+        return poison || luck.has(Chance.ATTEMPT_FAILS) ? failure() : null;
+    }
+
+    private long workNanos() {
+        return luck.has(Chance.VERY_SLOW) ? luck.between(WORK_NANOS, VERY_SLOW_NANOS) : luck.delayNanos(WORK_NANOS);
     }
 
     private @Nullable CompletionStage<?> atOnce(Delivery<String, String> delivery, @Nullable Exception failure)
@@ -110,6 +155,31 @@ final class Worker implements AsyncHandler<String, String> {
         return luck.between(0, 2) == 0
                 ? new RetryLaterException(Duration.ofNanos(luck.delayNanos(WORK_NANOS)), "later", null)
                 : new IllegalStateException("failed");
+    }
+
+    /** An attempt that goes on behind a handler that has returned. */
+    private final class Work {
+        private final Delivery<String, String> delivery;
+        private final Handle handle = new Handle();
+        private final long sinceNanos = clockwork.nowNanos();
+        private boolean over;
+
+        Work(Delivery<String, String> delivery) {
+            this.delivery = delivery;
+        }
+
+        void end(@Nullable Exception failure) {
+            if (over) {
+                return;
+            }
+            over = true;
+            if (delivery.cancelled() && clockwork.nowNanos() - sinceNanos >= fenceNanos) {
+                recorder.late(host.name(), delivery);
+            } else {
+                Worker.this.end(delivery, failure);
+            }
+            handle.end(failure);
+        }
     }
 
     /** A stage that can complete again, as none of Java's own does. */

@@ -3,16 +3,20 @@ package dev.lanekeeper.engine.simulation;
 import dev.lanekeeper.engine.simulation.cluster.FakeCluster;
 import dev.lanekeeper.engine.simulation.cluster.FakeGroup;
 import dev.lanekeeper.engine.simulation.cluster.PartitionLog;
+import dev.lanekeeper.engine.simulation.fate.Chance;
 import dev.lanekeeper.engine.simulation.fate.Clockwork;
 import dev.lanekeeper.engine.simulation.fate.Host;
 import dev.lanekeeper.engine.simulation.fate.Luck;
+import dev.lanekeeper.engine.simulation.fate.Strands;
 import dev.lanekeeper.engine.simulation.history.History;
+import dev.lanekeeper.lanes.PauseMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -24,6 +28,7 @@ final class World {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static final Duration GLANCE = Duration.ofMillis(100);
+    private static final Duration NEVER = Duration.ofDays(1);
     private static final int MOST_INSTANCES = 4;
 
     private final Plan plan;
@@ -37,6 +42,7 @@ final class World {
     private final FakeGroup group;
     private final Host host = new Host("world");
     private final List<Instance> instances = new ArrayList<>();
+    private final Strands strands = new Strands();
     private int born;
     private boolean healed;
     private boolean ending;
@@ -45,7 +51,11 @@ final class World {
         this.plan = plan;
         this.sabotage = sabotage;
         this.random = new SplittableRandom(~plan.seed());
-        this.history = new History(plan.shape().drainTimeout(), Instance.MAX_ATTEMPTS);
+        this.history = new History(
+                plan.shape().drainTimeout(),
+                Instance.MAX_ATTEMPTS,
+                plan.fencedAfter().orElse(NEVER),
+                plan.has(Trait.TRANSACTIONS));
         this.clockwork = new Clockwork(random.split(), history::uncaught);
         this.luck = new Luck(plan.chances(), random.split());
         this.recorder = new Recorder(history, clockwork::nowNanos);
@@ -55,6 +65,13 @@ final class World {
 
     /** Runs it to its end, or to the first violation; either is in the history then. */
     History run() {
+        try (strands) {
+            live();
+        }
+        return history;
+    }
+
+    private void live() {
         cluster.createTopic(Recorder.JOBS, plan.shape().partitions());
         cluster.createTopic(Recorder.DEAD, 1);
         cluster.createTopic(Recorder.OUT, 1);
@@ -75,7 +92,6 @@ final class World {
         } else {
             end();
         }
-        return history;
     }
 
     private boolean violated() {
@@ -104,6 +120,16 @@ final class World {
     /** Has another instance begin after {@code delay}; at once if all must come to an end. */
     void replace(Duration delay) {
         clockwork.after(healed ? 0 : delay.toNanos(), host, this::bear);
+    }
+
+    /** A transactional id that no instance has that is alive: so one that takes another's place ends its transaction. */
+    String transactionalId() {
+        return IntStream.range(0, instances.size() + 1)
+                .mapToObj(number -> "place" + number)
+                .filter(id -> alive().stream()
+                        .noneMatch(instance -> instance.transactionalId().equals(id)))
+                .findFirst()
+                .orElseThrow();
     }
 
     private List<Instance> alive() {
@@ -154,8 +180,30 @@ final class World {
                 }
             }
             case EXPEL -> group.expel(instance.consumer());
+            case PAUSE, DRAIN, RESUME, BULK -> clockwork.soon(instance.host(), () -> ask(misfortune, instance));
             default -> throw new IllegalArgumentException(misfortune + " befalls no instance");
         }
+    }
+
+    private void ask(Misfortune misfortune, Instance instance) {
+        int target = misfortune.target();
+        PauseMode mode = target % 2 == 0 ? PauseMode.RUNNING : PauseMode.SUBMITTED;
+        Duration timeout = Duration.ofMillis(20L * target);
+        switch (misfortune.kind()) {
+            case PAUSE -> instance.operator().pause(false, mode, timeout, misfortune.lengthNanos());
+            case DRAIN -> instance.operator().pause(true, mode, timeout, misfortune.lengthNanos());
+            case RESUME -> instance.operator().resume();
+            case BULK -> instance.operator().bulk(customers(target));
+            default -> throw new IllegalArgumentException(misfortune + " is nothing to be asked for");
+        }
+    }
+
+    /** Two or more, not in order, as far as there are so many. */
+    private List<String> customers(int target) {
+        int keys = plan.shape().keys();
+        return IntStream.range(target, target + Math.min(keys, 2 + target % 4))
+                .mapToObj(number -> "c" + number % keys)
+                .toList();
     }
 
     private void truncate(int target) {
@@ -164,6 +212,9 @@ final class World {
         long offset = Math.max(0, log.end() - luck.between(0, 8));
         log.truncate(offset);
         recorder.truncated(number, offset, log.leaderEpoch());
+        if (luck.has(Chance.GAP)) {
+            log.appendGap((int) luck.between(1, 4));
+        }
     }
 
     // -- the end
@@ -236,6 +287,10 @@ final class World {
 
     Clockwork clockwork() {
         return clockwork;
+    }
+
+    Strands strands() {
+        return strands;
     }
 
     Luck luck() {

@@ -23,6 +23,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.OffsetMetadataTooLarge;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +48,9 @@ abstract class ClusterContract {
 
     /** A consumer of committed records in a group that gives all partitions up in a rebalance. */
     abstract Consumer<byte[], byte[]> newConsumer(String group);
+
+    /** The same in a group whose members each come to their share at their own pace. */
+    abstract Consumer<byte[], byte[]> newReconcilingConsumer(String group);
 
     /** Lets a little time pass. */
     abstract void passTime();
@@ -95,6 +99,32 @@ abstract class ClusterContract {
         append(p0, "zero");
         append(p1, "one");
         pollUntil(() -> first.offsets.size() + second.offsets.size() == 4);
+        assertThat(second.offsets).containsExactly(1L);
+    }
+
+    @Test
+    void onlyWhatMovesIsGivenUpWhereNobodyWaitsForAll() {
+        TopicPartition p0 = begin(2);
+        TopicPartition p1 = new TopicPartition(topic, 1);
+        Member first = join(newReconcilingConsumer(topic + "group"));
+        pollUntil(() -> first.owned.size() == 2);
+        int epoch = first.consumer.groupMetadata().generationId();
+        append(p0, "zero");
+        append(p1, "one");
+        pollUntil(() -> first.offsets.size() == 2);
+        first.consumer.commitSync(Map.of(p0, new OffsetAndMetadata(1), p1, new OffsetAndMetadata(1)), PATIENCE);
+
+        Member second = join(newReconcilingConsumer(topic + "group"));
+        pollUntil(() -> first.owned.size() == 1 && second.owned.size() == 1);
+        assertThat(first.revoked).containsExactlyElementsOf(second.owned);
+        assertThat(first.lost).isEmpty();
+        pollUntil(() -> first.consumer.groupMetadata().generationId() > epoch);
+        TopicPartition kept = first.owned.iterator().next();
+        append(kept, "kept");
+        pollUntil(() -> first.offsets.size() == 3);
+        first.consumer.commitSync(Map.of(kept, new OffsetAndMetadata(2)), PATIENCE);
+        append(first.revoked.get(0), "moved");
+        pollUntil(() -> second.offsets.size() == 1);
         assertThat(second.offsets).containsExactly(1L);
     }
 
@@ -183,19 +213,27 @@ abstract class ClusterContract {
 
     // -- how
 
-    private TopicPartition begin(int partitions) {
+    final TopicPartition begin(int partitions) {
         topic = newTopic(partitions);
         return new TopicPartition(topic, 0);
     }
 
-    private Member join(String group) {
-        Member member = new Member(newConsumer(topic + group));
+    final Member join(String group) {
+        return join(newConsumer(topic + group));
+    }
+
+    private Member join(Consumer<byte[], byte[]> consumer) {
+        Member member = new Member(consumer);
         members.add(member);
         member.consumer.subscribe(List.of(topic), member);
         return member;
     }
 
-    private void pollUntil(BooleanSupplier done) {
+    static @Nullable OffsetAndMetadata committed(Member member, TopicPartition partition) {
+        return member.consumer.committed(Set.of(partition), PATIENCE).get(partition);
+    }
+
+    final void pollUntil(BooleanSupplier done) {
         long deadline = nanoTime() + PATIENCE.toNanos();
         while (!done.getAsBoolean()) {
             assertThat(nanoTime()).as("the time until it is so").isLessThan(deadline);
@@ -210,7 +248,7 @@ abstract class ClusterContract {
     }
 
     /** A consumer, and what it was told. */
-    private static final class Member implements ConsumerRebalanceListener {
+    static final class Member implements ConsumerRebalanceListener {
         private final Consumer<byte[], byte[]> consumer;
         private final Set<TopicPartition> owned = new TreeSet<>(Comparator.comparing(TopicPartition::toString));
         private final List<TopicPartition> revoked = new ArrayList<>();
@@ -221,6 +259,18 @@ abstract class ClusterContract {
 
         Member(Consumer<byte[], byte[]> consumer) {
             this.consumer = consumer;
+        }
+
+        Consumer<byte[], byte[]> consumer() {
+            return consumer;
+        }
+
+        Set<TopicPartition> owned() {
+            return owned;
+        }
+
+        List<Long> offsets() {
+            return offsets;
         }
 
         void poll() {

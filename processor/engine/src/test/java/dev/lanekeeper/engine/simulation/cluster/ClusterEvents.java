@@ -27,6 +27,12 @@ public interface ClusterEvents {
     /** The coordinator took a commit. */
     default void committed(String client, TopicPartition partition, OffsetAndMetadata offset) {}
 
+    /** Readers of committed records see what a client has written in a transaction; its offsets are committed next. */
+    default void visible(String client, ProducerRecord<byte[], byte[]> record, long offset) {}
+
+    /** They see all of that transaction, and its offsets are committed. */
+    default void settled(String client) {}
+
     /** A client learns that the broker has a record. */
     default void acknowledged(String client, ProducerRecord<byte[], byte[]> record) {}
 }

@@ -36,6 +36,7 @@ public final class FakeCluster {
     private final Map<String, List<PartitionLog>> topics = new LinkedHashMap<>();
     private final Set<String> unreachable = new HashSet<>();
     private final Map<String, FakeGroup> groups = new LinkedHashMap<>();
+    private final FakeTransactions transactions = new FakeTransactions(this);
 
     public FakeCluster(Clockwork clockwork, Luck luck, ClusterEvents events) {
         this.clockwork = clockwork;
@@ -82,7 +83,20 @@ public final class FakeCluster {
 
     /** The group of this name, whose members take over partitions as {@code protocol} says. */
     public FakeGroup group(String name, FakeGroup.Protocol protocol) {
-        return groups.computeIfAbsent(name, unused -> new FakeGroup(this, protocol));
+        return groups.computeIfAbsent(name, unused -> new FakeGroup(this, name, protocol));
+    }
+
+    /** The group of this name, which there is. */
+    FakeGroup group(String name) {
+        FakeGroup group = groups.get(name);
+        if (group == null) {
+            throw new IllegalArgumentException("no group " + name);
+        }
+        return group;
+    }
+
+    FakeTransactions transactions() {
+        return transactions;
     }
 
     Clockwork clockwork() {

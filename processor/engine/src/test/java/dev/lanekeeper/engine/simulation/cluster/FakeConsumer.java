@@ -119,6 +119,13 @@ public class FakeConsumer extends MockConsumer<byte[], byte[]> {
             member = group.join(this);
         }
         Member me = member;
+        if (group.protocol() == Protocol.CONSUMER) {
+            List<TopicPartition> wanted = group.heartbeat(me, owned.keySet());
+            if (wanted != null) {
+                take(me.answerGeneration(), wanted);
+            }
+            return;
+        }
         if (group.wants(me)) {
             if (group.protocol() == Protocol.EAGER) {
                 revoke(List.copyOf(owned.keySet()));
@@ -140,6 +147,11 @@ public class FakeConsumer extends MockConsumer<byte[], byte[]> {
         revoke(gone);
         List<TopicPartition> added = new ArrayList<>(share);
         added.removeAll(owned.keySet());
+        clockwork()
+                .await(
+                        host,
+                        clockwork().nowNanos() + 2 * FakeTransactions.TIMEOUT.toNanos(),
+                        () -> added.stream().noneMatch(cluster.transactions()::unstable));
         for (TopicPartition partition : added) {
             Position start = cluster.log(partition).validated(group.start(partition));
             owned.put(partition, start);
@@ -149,7 +161,7 @@ public class FakeConsumer extends MockConsumer<byte[], byte[]> {
             cluster.events().expelled(name());
         }
         listener().onPartitionsAssigned(added);
-        if (!gone.isEmpty()) {
+        if (!gone.isEmpty() && group.protocol() == Protocol.COOPERATIVE) {
             group.requestRebalance();
         }
     }
@@ -330,7 +342,7 @@ public class FakeConsumer extends MockConsumer<byte[], byte[]> {
     @Override
     @SuppressWarnings("removal") // there is no other way to make one
     public ConsumerGroupMetadata groupMetadata() {
-        return new ConsumerGroupMetadata("group", generation, "member", Optional.empty());
+        return new ConsumerGroupMetadata(group.name(), generation, "member", Optional.empty());
     }
 
     // -- the end

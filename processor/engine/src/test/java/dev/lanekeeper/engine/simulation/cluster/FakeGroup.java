@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A consumer group as its coordinator knows it: members, generation, committed offsets.
  *
- * <p>A rebalance waits until all members have joined again, or throws those out that take too long; then the generation goes up
- * and each member finds its share when it polls. A commit counts only if it comes from a member, in its generation: this is
- * what fences those that were thrown out.
+ * <p>In the classic protocols, a rebalance waits until all members have joined again, or throws those out that take too long;
+ * then the generation goes up and each member finds its share when it polls. In the newer one see {@link Reconciliation}. A
+ * commit counts only if it comes from a member, in its generation: this is what fences those that were thrown out.
  */
 public final class FakeGroup {
     /** How members give partitions up. */
@@ -27,7 +27,9 @@ public final class FakeGroup {
         /** All of them before they join again. */
         EAGER,
         /** Those that move, when they learn of it; then there is another rebalance in which they are given away. */
-        COOPERATIVE
+        COOPERATIVE,
+        /** Those that move, each at its own pace: there is no rebalance that all take part in. */
+        CONSUMER
     }
 
     /** One member, from its joining until it leaves or is thrown out. */
@@ -59,6 +61,18 @@ public final class FakeGroup {
             return answerGeneration;
         }
 
+        Set<TopicPartition> owned() {
+            return owned;
+        }
+
+        void owns(Collection<TopicPartition> partitions) {
+            owned = new LinkedHashSet<>(partitions);
+        }
+
+        void reaches(int epoch) {
+            answerGeneration = epoch;
+        }
+
         /** Takes the answer, if there is one. */
         @Nullable
         List<TopicPartition> takeAnswer() {
@@ -69,16 +83,24 @@ public final class FakeGroup {
     }
 
     private final FakeCluster cluster;
+    private final String name;
     private final Protocol protocol;
     private final List<Member> members = new ArrayList<>();
     private final Map<TopicPartition, OffsetAndMetadata> committed = new LinkedHashMap<>();
+    private final Reconciliation reconciliation;
     private boolean preparing;
     private int generation;
     private int round;
 
-    FakeGroup(FakeCluster cluster, Protocol protocol) {
+    FakeGroup(FakeCluster cluster, String name, Protocol protocol) {
         this.cluster = cluster;
+        this.name = name;
         this.protocol = protocol;
+        this.reconciliation = new Reconciliation(this, cluster);
+    }
+
+    String name() {
+        return name;
     }
 
     Protocol protocol() {
@@ -117,9 +139,15 @@ public final class FakeGroup {
     }
 
     void rejoin(Member member, Collection<TopicPartition> owned) {
-        member.owned = new LinkedHashSet<>(owned);
+        member.owns(owned);
         member.joined = true;
         completeIfAllJoined();
+    }
+
+    /** See {@link Reconciliation#heartbeat}. */
+    @Nullable
+    List<TopicPartition> heartbeat(Member member, Collection<TopicPartition> owned) {
+        return reconciliation.heartbeat(member, owned);
     }
 
     void leave(Member member) {
@@ -144,9 +172,17 @@ public final class FakeGroup {
         }
     }
 
-    /** Has all members join again. */
+    void expel(Member member) {
+        expel(member.client);
+    }
+
+    /** Has all members join again, or share anew. */
     public void requestRebalance() {
         if (preparing || members.isEmpty()) {
+            return;
+        }
+        if (protocol == Protocol.CONSUMER) {
+            reconciliation.aim(shares());
             return;
         }
         preparing = true;
@@ -196,7 +232,7 @@ public final class FakeGroup {
             for (int number = 0; number < cluster.partitions(topic); number++) {
                 TopicPartition partition = new TopicPartition(topic, number);
                 Member target = members.get((first + number) % members.size());
-                if (protocol == Protocol.EAGER || ownedByNoneBut(target, partition)) {
+                if (protocol != Protocol.COOPERATIVE || ownedByNoneBut(target, partition)) {
                     shares.getOrDefault(target, new ArrayList<>()).add(partition);
                 }
             }
@@ -204,20 +240,51 @@ public final class FakeGroup {
         return shares;
     }
 
-    private boolean ownedByNoneBut(Member target, TopicPartition partition) {
+    boolean ownedByNoneBut(Member target, TopicPartition partition) {
         return members.stream().allMatch(member -> member == target || !member.owned.contains(partition));
     }
 
     // -- commits
 
-    /** A commit that has arrived; what comes back is why it, or a part of it, was refused. */
-    @Nullable
-    RuntimeException commit(Member member, int from, Map<TopicPartition, OffsetAndMetadata> offsets) {
+    private @Nullable RuntimeException refused(Member member, int from) {
         if (!members.contains(member)) {
             return new CommitFailedException("not a member of the group any more");
         }
-        if (from != generation) {
-            return new CommitFailedException("generation " + from + " is over, it is " + generation + " now");
+        int now = protocol == Protocol.CONSUMER ? member.answerGeneration : generation;
+        return from == now ? null : new CommitFailedException("generation " + from + " is over, it is " + now + " now");
+    }
+
+    /** Refuses offsets that are to be part of a transaction. */
+    void requireMember(String client, int from, Map<TopicPartition, OffsetAndMetadata> offsets) {
+        Member member = members.stream()
+                .filter(candidate -> candidate.client.name().equals(client))
+                .findFirst()
+                .orElseThrow(() -> new CommitFailedException(client + " is not a member of the group"));
+        RuntimeException refusal = refused(member, from);
+        if (refusal != null) {
+            throw refusal;
+        }
+        offsets.forEach((partition, offset) -> {
+            if (offset.metadata().length() > FakeCluster.METADATA_LIMIT) {
+                throw new OffsetMetadataTooLarge("The metadata of " + partition + " is too long");
+            }
+        });
+    }
+
+    /** Commits offsets that were part of a transaction. */
+    void commit(String client, Map<TopicPartition, OffsetAndMetadata> offsets) {
+        offsets.forEach((partition, offset) -> {
+            committed.put(partition, offset);
+            cluster.events().committed(client, partition, offset);
+        });
+    }
+
+    /** A commit that has arrived; what comes back is why it, or a part of it, was refused. */
+    @Nullable
+    RuntimeException commit(Member member, int from, Map<TopicPartition, OffsetAndMetadata> offsets) {
+        RuntimeException stranger = refused(member, from);
+        if (stranger != null) {
+            return stranger;
         }
         RuntimeException refusal = null;
         for (Map.Entry<TopicPartition, OffsetAndMetadata> entry : offsets.entrySet()) {

@@ -31,6 +31,7 @@ public class FakeProducer extends MockProducer<byte[], byte[]> {
 
     private final FakeCluster cluster;
     private final Host host;
+    private long lastArrivalNanos; // records arrive in their order
     private boolean fenced;
     private boolean closed;
 
@@ -70,8 +71,16 @@ public class FakeProducer extends MockProducer<byte[], byte[]> {
             return;
         }
         boolean answerLost = cluster.luck().has(Chance.ACK_LOST);
-        cluster.clockwork().after(cluster.luck().delayNanos(FakeCluster.WAY_NANOS), cluster.host(), () -> {
-            cluster.log(new TopicPartition(record.topic(), 0)).append(record.key(), record.value());
+        long now = cluster.clockwork().nowNanos();
+        lastArrivalNanos = Math.max(lastArrivalNanos + 1, now + cluster.luck().delayNanos(FakeCluster.WAY_NANOS));
+        cluster.clockwork().after(lastArrivalNanos - now, cluster.host(), () -> {
+            long offset = cluster.log(new TopicPartition(record.topic(), 0)).append(record.key(), record.value());
+            try {
+                arrived(record, offset);
+            } catch (ProducerFencedException e) {
+                later(cluster.luck().delayNanos(FakeCluster.WAY_NANOS), record, callback, e);
+                return;
+            }
             if (answerLost) {
                 later(FakeCluster.REQUEST_TIMEOUT_NANOS, record, callback, new NetworkException("disconnected"));
             } else {
@@ -80,12 +89,20 @@ public class FakeProducer extends MockProducer<byte[], byte[]> {
         });
     }
 
+    /** The client learns that the broker has a record. */
+    void told(ProducerRecord<byte[], byte[]> record) {
+        cluster.events().acknowledged(host.name(), record);
+    }
+
+    /** The broker has written a record. */
+    void arrived(ProducerRecord<byte[], byte[]> record, long offset) {}
+
     private void later(
             long nanos, ProducerRecord<byte[], byte[]> record, Callback callback, @Nullable RuntimeException failure) {
         cluster.clockwork().after(nanos, host, () -> {
             if (!closed) {
                 if (failure == null) {
-                    cluster.events().acknowledged(host.name(), record);
+                    told(record);
                 }
                 callback.onCompletion(NOWHERE, failure);
             }

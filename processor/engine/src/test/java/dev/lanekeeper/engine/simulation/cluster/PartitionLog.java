@@ -107,7 +107,18 @@ public final class PartitionLog {
     /** Where a consumer is that got {@code batch} when it asked for so many. */
     Position after(List<ConsumerRecord<byte[], byte[]>> batch, int most) {
         long next = batch.size() < most ? end : batch.get(most - 1).offset() + 1;
-        return new Position(next, leaderEpoch());
+        return new Position(next, epochAt(next - 1));
+    }
+
+    /** The leader epoch in which an offset was written, whether it holds a record or not. */
+    private int epochAt(long offset) {
+        int epoch = 0;
+        for (Map.Entry<Integer, Long> start : epochStarts.entrySet()) {
+            if (start.getValue() <= offset) {
+                epoch = start.getKey();
+            }
+        }
+        return epoch;
     }
 
     /**

@@ -10,6 +10,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.RangeAssignor;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the cluster in memory is held to is what a real one does. */
 @Timeout(120)
-class RealClusterIT extends ClusterContract {
+class RealClusterIT extends TransactionContract {
     @RegisterExtension
     static final KafkaFixture KAFKA = new KafkaFixture();
 
@@ -38,16 +39,25 @@ class RealClusterIT extends ClusterContract {
 
     @Override
     void appendAborted(TopicPartition partition, String value) {
-        Map<String, Object> settings = KAFKA.clientSettings();
-        settings.put("transactional.id", KAFKA.uniqueName("contract"));
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+        try (Producer<byte[], byte[]> producer = newProducer(KAFKA.uniqueName("contract"))) {
             producer.initTransactions();
             producer.beginTransaction();
             Future<RecordMetadata> unused = producer.send(record(partition, value));
             producer.flush();
             producer.abortTransaction();
         }
+    }
+
+    @Override
+    Producer<byte[], byte[]> newProducer(String transactionalId) {
+        Map<String, Object> settings = KAFKA.clientSettings();
+        settings.put("transactional.id", transactionalId);
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @Override
+    void blocking(Runnable work) {
+        work.run();
     }
 
     private static ProducerRecord<byte[], byte[]> record(TopicPartition partition, String value) {
@@ -61,11 +71,26 @@ class RealClusterIT extends ClusterContract {
 
     @Override
     Consumer<byte[], byte[]> newConsumer(String group) {
+        return newConsumer(
+                group,
+                Map.of(
+                        "group.protocol",
+                        "classic",
+                        "partition.assignment.strategy",
+                        RangeAssignor.class.getName(),
+                        "heartbeat.interval.ms",
+                        200));
+    }
+
+    @Override
+    Consumer<byte[], byte[]> newReconcilingConsumer(String group) {
+        return newConsumer(group, Map.of("group.protocol", "consumer"));
+    }
+
+    private static Consumer<byte[], byte[]> newConsumer(String group, Map<String, ?> protocol) {
         Map<String, Object> settings = KAFKA.clientSettings();
+        settings.putAll(protocol);
         settings.put("group.id", group);
-        settings.put("group.protocol", "classic");
-        settings.put("partition.assignment.strategy", RangeAssignor.class.getName());
-        settings.put("heartbeat.interval.ms", 200);
         settings.put("max.poll.interval.ms", 2_000); // who does not poll for so long is out
         settings.put("auto.offset.reset", "earliest");
         settings.put("enable.auto.commit", false);

@@ -14,6 +14,10 @@ public enum Chance {
     NEVER_ENDS(0.02),
     /** A handler's stage completes more than once. */
     ENDS_TWICE(0.2),
+    /** A handler comes to its end when it is told that its attempt takes too long. */
+    HEEDS_CANCELLATION(0.5),
+    /** Whoever asked for a pause doesn't want it any more. */
+    GIVEN_UP(0.5),
     /** A handler is done when it returns. */
     ENDS_AT_ONCE(0.5),
     /** A handler throws, or returns nothing, instead of returning a stage that fails. */

@@ -51,12 +51,37 @@ public record Event(
         END,
         /** A handler failed. */
         FAIL,
+        /** A handler ended after its attempt had been given up for taking too long. */
+        LATE,
         /** The broker has acknowledged the outputs of a message. */
         ACK,
         /** The broker has acknowledged the dead letter of a message. */
         DLQ,
+        /**
+         * Readers of committed records see an output of a message, or its dead letter if {@code attempt} is 1; {@code detail}
+         * is its offset. The offsets of the same transaction are committed next.
+         */
+        OUTPUT,
+        /** They see all of a transaction, and its offsets are committed. */
+        SETTLED,
         /** The coordinator took a commit of {@code offset}, with what is done {@code ahead}. */
         COMMIT,
+        /** Somebody has a partition go on that a record had stopped; that one may be tried anew. */
+        UNSTOPPED,
+        /** Somebody holds a pause of an instance; one that lets other things run than records if {@code detail} is 1. */
+        PAUSED,
+        /** They let it go on. */
+        RESUMED,
+        /** An instance is asked for a bulk. */
+        BULK_ASKED,
+        /** A bulk begins with one of its keys. */
+        BULK_HOLDS,
+        /** A bulk ends with one of its keys. */
+        BULK_FREES,
+        /** Whoever asked for a bulk has its outcome. */
+        BULK_ENDED,
+        /** An instance was closed and is done with all that it had begun. */
+        CLOSED,
         /** All is over for an instance: {@code detail} things are left behind. */
         QUIET,
         /** All is over for a partition: committed is {@code offset}, its end is {@code detail}. */
@@ -102,19 +127,20 @@ public record Event(
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(String.format("%9.3f ms  %-3s %-8s", nanos / 1e6, instance, kind));
+        StringBuilder text = new StringBuilder(String.format("%9.3f ms  %-3s %-10s", nanos / 1e6, instance, kind));
         if (message != null) {
             text.append(' ').append(message);
         } else if (partition >= 0) {
             text.append(" partition ").append(partition).append(" offset ").append(offset);
         }
         switch (kind) {
-            case START, END, FAIL ->
+            case START, END, FAIL, LATE ->
                 text.append(" epoch ").append(epoch).append(" attempt ").append(attempt);
             case ASSIGN, TRUNCATE -> text.append(" epoch ").append(epoch);
             case COMMIT ->
                 text.append(" epoch ").append(epoch).append(" ahead ").append(ahead.offsets());
-            case QUIET, FINISH, NOTE -> text.append(" (").append(detail).append(')');
+            case QUIET, FINISH, NOTE, PAUSED, RESUMED ->
+                text.append(" (").append(detail).append(')');
             default -> {}
         }
         return text.toString();

@@ -20,6 +20,7 @@ final class Facts {
         final Message message;
         final int epoch;
         final int attempt;
+        final long sinceNanos;
 
         /** Whether others may run beside it: the instance was cut off, or has given up waiting for it. */
         boolean excused;
@@ -29,6 +30,7 @@ final class Facts {
             message = start.requireMessage();
             epoch = start.epoch();
             attempt = start.attempt();
+            sinceNanos = start.nanos();
         }
 
         @Override
@@ -48,6 +50,9 @@ final class Facts {
 
         /** Whether the log was truncated meanwhile, so that everything may begin again. */
         boolean restarted;
+
+        /** Whether it was stopped and goes on, so that a record may have all its attempts again. */
+        boolean unstopped;
 
         /** The last attempt of each message, and whether it succeeded. */
         final Map<String, Integer> attempts = new HashMap<>();
@@ -93,6 +98,31 @@ final class Facts {
     private final Map<Place, Tenure> tenures = new LinkedHashMap<>();
     private final List<Run> open = new ArrayList<>();
     private final Set<String> durable = new HashSet<>();
+    private final Exclusives exclusives = new Exclusives();
+
+    private final Effects effects = new Effects();
+
+    /** What a handler has come to an end with, in whatever way. */
+    private final Set<String> tried = new HashSet<>();
+
+    Exclusives exclusives() {
+        return exclusives;
+    }
+
+    Effects effects() {
+        return effects;
+    }
+
+    /** Whether a handler has come to an end with {@code message}, or that has come to its own. */
+    boolean tried(Message message) {
+        return durable(message) || tried.contains(message.id());
+    }
+
+    /** Whether what is committed tells that {@code message} is done. */
+    boolean committed(Message message) {
+        Log log = log(message.partition());
+        return message.offset() < log.committed || log.ahead.tells(message);
+    }
 
     Log log(int partition) {
         return logs.computeIfAbsent(partition, unused -> new Log());
@@ -124,6 +154,8 @@ final class Facts {
     }
 
     void apply(Event event) {
+        exclusives.apply(event);
+        effects.apply(event);
         switch (event.kind()) {
             case SUBMIT -> log(event.partition()).messages.put(event.offset(), event.requireMessage());
             case TRUNCATE -> truncated(event);
@@ -132,6 +164,12 @@ final class Facts {
                 Tenure tenure = tenure(event.instance(), event.partition());
                 if (tenure != null) {
                     tenure.revokingSince = Math.min(tenure.revokingSince, event.nanos());
+                }
+            }
+            case UNSTOPPED -> {
+                Tenure tenure = tenure(event.instance(), event.partition());
+                if (tenure != null) {
+                    tenure.unstopped = true;
                 }
             }
             case REVOKED, LOST -> {
@@ -148,8 +186,8 @@ final class Facts {
                 open.removeIf(run -> run.instance.equals(event.instance()));
             }
             case START -> started(event);
-            case END, FAIL -> ended(event);
-            case ACK, DLQ -> durable.add(event.requireMessage().id());
+            case END, FAIL, LATE -> ended(event);
+            case ACK, DLQ, OUTPUT -> durable.add(event.requireMessage().id());
             case COMMIT -> {
                 Log log = log(event.partition());
                 log.committed = log.effective(event.offset(), event.epoch());
@@ -210,6 +248,7 @@ final class Facts {
                 && run.message.equals(message)
                 && run.epoch == event.epoch()
                 && run.attempt == event.attempt());
+        tried.add(message.id());
         if (event.kind() == Event.Kind.END) {
             Tenure tenure = tenure(event.instance(), event.partition());
             if (tenure != null && tenure.epoch == event.epoch()) {

@@ -16,9 +16,13 @@ public final class History {
     private final Checker checker;
     private @Nullable Violation violation;
 
-    /** Of engines that wait so long for what runs, and try so often. */
-    public History(Duration drainTimeout, int maxAttempts) {
-        this.checker = new Checker(drainTimeout, maxAttempts);
+    /**
+     * Of engines that wait so long for what runs, try so often, and give an attempt up that takes so long.
+     *
+     * @param exactlyOnce whether they commit outputs and offsets in transactions
+     */
+    public History(Duration drainTimeout, int maxAttempts, Duration fencedAfter, boolean exactlyOnce) {
+        this.checker = new Checker(drainTimeout, maxAttempts, fencedAfter, exactlyOnce);
     }
 
     /** Notes what happened. */

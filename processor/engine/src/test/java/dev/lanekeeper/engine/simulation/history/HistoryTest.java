@@ -4,22 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lanekeeper.engine.simulation.history.Event.Kind;
 import dev.lanekeeper.engine.simulation.history.Violation.Check;
-import java.time.Duration;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Histories that never happened: each check sees what it is there for, and nothing in what is in order. */
-class HistoryTest {
-    private static final Message FIRST = new Message("1", "c1", 0, 0, 0);
-    private static final Message SECOND = new Message("2", "c1", 0, 1, 0);
-    private static final Message OTHER = new Message("3", "c2", 0, 2, 0);
-
-    private final History history = new History(Duration.ofNanos(100), 3);
-    private long now;
-
-    // -- what is in order
-
+class HistoryTest extends NeverHappened {
     @Test
     void aRunAfterAnotherIsInOrder() {
         begin();
@@ -89,7 +77,39 @@ class HistoryTest {
         assertThat(found()).isNull();
     }
 
-    // -- what is not
+    @Test
+    void whatWasGivenUpMayGoOnBesideItsNextAttempt() {
+        begin();
+        at("a", Kind.START, FIRST, 1);
+        now += 1_000;
+        at("a", Kind.START, FIRST, 2);
+        at("a", Kind.LATE, FIRST, 1);
+        at("a", Kind.END, FIRST, 2);
+        at("a", Kind.START, SECOND, 1);
+        assertThat(found()).isNull();
+    }
+
+    @Test
+    void aRecordThatStoppedItsPartitionHasAllItsAttemptsAgain() {
+        begin();
+        at("a", Kind.START, FIRST, 1);
+        at("a", Kind.FAIL, FIRST, 1);
+        place(Kind.UNSTOPPED, "a", 0, 0);
+        run(FIRST, 1);
+        assertThat(found()).isNull();
+    }
+
+    // -- what is not in order
+
+    @Test
+    void whatEndedLateIsNotDone() {
+        begin();
+        at("a", Kind.START, FIRST, 1);
+        now += 1_000;
+        at("a", Kind.LATE, FIRST, 1);
+        at("a", Kind.START, SECOND, 1);
+        assertThat(found()).isEqualTo(Check.C2_ORDER);
+    }
 
     @Test
     void aMapThatSaysTooMuch() {
@@ -179,6 +199,15 @@ class HistoryTest {
     }
 
     @Test
+    void anAttemptAnewWithoutAReason() {
+        begin();
+        at("a", Kind.START, FIRST, 1);
+        at("a", Kind.FAIL, FIRST, 1);
+        at("a", Kind.START, FIRST, 1);
+        assertThat(found()).isEqualTo(Check.C4_REPETITION);
+    }
+
+    @Test
     void anAttemptTooMany() {
         begin();
         for (int attempt = 1; attempt <= 4; attempt++) {
@@ -255,48 +284,5 @@ class HistoryTest {
         begin();
         place(Kind.STALL, "", -1, 0);
         assertThat(found()).isEqualTo(Check.C9_TERMINATION);
-    }
-
-    // -- what happens
-
-    private void begin() {
-        for (Message message : new Message[] {FIRST, SECOND, OTHER}) {
-            event(Kind.SUBMIT, "", message, 0, 0, 0);
-        }
-        assign("a", 0, 1);
-    }
-
-    private void assign(String instance, long position, int epoch) {
-        history.add(Event.of(now++, Kind.ASSIGN, instance, 0, position, epoch, 0));
-    }
-
-    private void run(Message message, int attempt) {
-        at("a", Kind.START, message, attempt);
-        at("a", Kind.END, message, attempt);
-    }
-
-    private void at(String instance, Kind kind, Message message, int attempt) {
-        event(kind, instance, message, 1, attempt, 0);
-    }
-
-    private void event(Kind kind, String instance, Message message, int epoch, int attempt, long detail) {
-        history.add(Event.of(now++, kind, instance, message, epoch, attempt, detail));
-    }
-
-    private void place(Kind kind, String instance, int partition, long offset) {
-        history.add(Event.of(now++, kind, instance, partition, offset, 1, 0));
-    }
-
-    private void commit(long offset, Long... ahead) {
-        history.add(Event.commit(now++, "a", 0, offset, 0, new Ahead(List.of(ahead), 0)));
-    }
-
-    private void finish(long committed, long end) {
-        history.add(Event.of(now++, Kind.FINISH, "", 0, committed, 0, end));
-    }
-
-    private @Nullable Check found() {
-        Violation violation = history.violation();
-        return violation == null ? null : violation.check();
     }
 }

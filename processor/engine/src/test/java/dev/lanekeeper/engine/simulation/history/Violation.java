@@ -17,10 +17,16 @@ public record Violation(Check check, String text) {
         C4_REPETITION,
         /** Whatever is below a commit, and what it says to be done ahead, has reached a durable end. */
         C5_COMMIT,
+        /** While a pause of an instance is held, nothing runs there. */
+        C6_PAUSE,
+        /** While a bulk has a key, nothing else of that key runs there; and it comes to one outcome. */
+        C7_BULK,
         /** In the end nothing is left: no lane, no timer, no entry. */
         C8_QUIESCENCE,
         /** When faults stop, everything comes to its end in time. */
         C9_TERMINATION,
+        /** With transactions: committed outputs are there once and in order, together with the offsets of what they came from. */
+        EXACTLY_ONCE,
         /** Something threw where nothing may. */
         UNCAUGHT
     }
