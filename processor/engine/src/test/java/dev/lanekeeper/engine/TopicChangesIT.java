@@ -85,6 +85,30 @@ class TopicChangesIT {
         }
     }
 
+    /**
+     * The last commit of a topic that is gone can't succeed. Whoever waits for it too long leaves the group, and loses what it
+     * is working on elsewhere.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void theLastCommitOfADeletedTopicTakesNothingFromTheOthers(Protocol protocol) throws Exception {
+        try (LaneKeeper<String, String> keeper = start(protocol, Map.of("max.poll.interval.ms", 6_000))) {
+            send(changing, 0, "a", "of the deleted");
+            send(other, 0, "b", "lasting");
+            Puppet.Run lasting = puppet.run("lasting");
+            Puppet.Run run = puppet.run("of the deleted");
+            delete(changing);
+            run.finish();
+            await().until(() -> partitionsOf(keeper, changing) == 0);
+            send(other, 0, "c", "after");
+            puppet.run("after").finish();
+            lasting.finish();
+            await().until(() -> KAFKA.lag(group, other) == 0);
+            assertThat(puppet.values()).containsExactlyInAnyOrder("lasting", "of the deleted", "after");
+            assertThat(keeper.view().abandoned()).isZero();
+        }
+    }
+
     /** Edge case 46: a customer's records go to another partition from now on. Their order is Kafka's, their lane is one. */
     @ParameterizedTest
     @EnumSource
@@ -108,10 +132,15 @@ class TopicChangesIT {
     }
 
     private LaneKeeper<String, String> start(Protocol protocol) {
+        return start(protocol, Map.of());
+    }
+
+    private LaneKeeper<String, String> start(Protocol protocol, Map<String, Object> settings) {
         LaneKeeper<String, String> keeper = LaneKeeper.<String, String>builder()
                 .kafka(KAFKA.clientSettings())
                 .kafka(Map.of("group.id", group, "metadata.max.age.ms", 100)) // hears of changes soon
                 .consumerSettings(protocol.settings())
+                .consumerSettings(settings)
                 .topics(changing, other)
                 .deserializers(new StringDeserializer(), new StringDeserializer())
                 .deadLetters(dead)

@@ -1,8 +1,10 @@
 package dev.lanekeeper.engine.intake;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -13,6 +15,8 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.OffsetMetadataTooLarge;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +30,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Commits implements CommitPath {
     private static final Logger log = LoggerFactory.getLogger(Commits.class);
+
+    /** How long a last commit is waited for before it is seen whether all of its topics still exist. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Consumer<byte[], byte[]> consumer;
     private final long intervalNanos;
@@ -83,29 +90,67 @@ final class Commits implements CommitPath {
         }
     }
 
-    /** Commits what is new and waits for the answer; {@code false} if the broker refused or did not answer in time. */
+    /**
+     * Commits what is new and waits for the answer; {@code false} if the broker refused or did not answer in time.
+     *
+     * <p>A commit of a topic that was deleted never succeeds, and the client tries it until time is up. Nobody's records come
+     * meanwhile, and before long the group gives the consumer up. So after a while without an answer it is seen which
+     * topics there are, and the rest of the time is for those.
+     */
     @Override
     public boolean commitNow(Collection<Assignment> assignments, Duration timeout) {
-        List<CommitReports.Report> reports = reporting.of(assignments);
-        if (reports.isEmpty()) {
+        Deadline deadline = Deadline.in(timeout, nanoTime);
+        Deadline patience = Deadline.in(PATIENCE, nanoTime).or(deadline);
+        KafkaException refusal = commit(assignments, patience);
+        if (refusal instanceof TimeoutException && patience.passed() && !deadline.passed()) {
+            refusal = commit(withoutDeleted(assignments, deadline), deadline);
+        }
+        if (refusal == null) {
             return true;
         }
+        failures.increment();
+        log.warn(
+                "the last commit failed, so records that are done may be delivered again: {} ({})",
+                assignments.stream().filter(Assignment::uncommitted).toList(),
+                refusal.toString());
+        return false;
+    }
+
+    /** {@code null} if all of it is committed. */
+    private @Nullable KafkaException commit(Collection<Assignment> assignments, Deadline deadline) {
+        List<CommitReports.Report> reports = reporting.of(assignments);
+        if (reports.isEmpty()) {
+            return null;
+        }
         try {
-            consumer.commitSync(CommitReports.offsets(reports), timeout);
+            consumer.commitSync(CommitReports.offsets(reports), Duration.ofNanos(deadline.leftNanos()));
         } catch (OffsetMetadataTooLarge e) {
             failures.increment();
             reporting.shrinkMaps();
-            return commitNow(assignments, timeout); // ends with maps of no size
+            return commit(assignments, deadline); // ends with maps of no size
         } catch (KafkaException e) {
-            failures.increment();
-            log.warn(
-                    "the last commit failed, so records that are done may be delivered again: {} ({})",
-                    reports.stream().map(CommitReports.Report::assignment).toList(),
-                    e.toString());
-            return false;
+            return e;
         }
         reports.forEach(CommitReports.Report::confirm);
-        return true;
+        return null;
+    }
+
+    private Collection<Assignment> withoutDeleted(Collection<Assignment> assignments, Deadline deadline) {
+        Set<String> topics;
+        try {
+            topics = consumer.listTopics(deadline.left(PATIENCE)).keySet();
+        } catch (KafkaException e) { // whatever it is, the commit meets it too
+            return assignments;
+        }
+        List<Assignment> left = new ArrayList<>();
+        for (Assignment assignment : assignments) {
+            if (topics.contains(assignment.topicPartition().topic())) {
+                left.add(assignment);
+            } else if (assignment.uncommitted()) {
+                log.warn("nothing is committed of {} any more: the topic is gone", assignment);
+            }
+        }
+        return left;
     }
 
     private void succeeded() {

@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.RetriableCommitFailedException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
@@ -50,6 +51,42 @@ class CommitSitesTest extends MapScene {
         finish(0, 1, 2);
         passAndCommit();
         assertThat(consumer.committedOffset(P0)).isEqualTo(3);
+    }
+
+    /** Edge case 44: the client tries it until its time is up, and whoever is served by this consumer waits meanwhile. */
+    @Test
+    void theLastCommitOfADeletedTopicIsSoonGivenUp() {
+        TopicPartition other = new TopicPartition("others", 0);
+        receive(2);
+        consumer.append(other, "k", "v");
+        consumer.assign(other);
+        passes(2);
+        completeAll();
+        consumer.deleteTopic("jobs");
+        consumer.refuseCommit(new TimeoutException("tried until time was up"));
+        consumer.inGroup(group -> group.whileCommitting(() -> clock.advance(Duration.ofSeconds(1))));
+        consumer.revoke(P0, other);
+        intake.runOnce();
+        assertThat(consumer.committedOffset(other)).isEqualTo(1);
+        assertThat(consumer.committedOffset(P0)).as("it is gone").isEqualTo(-1);
+        assertThat(counters.commitFailuresTotal()).isZero();
+    }
+
+    /** What is slow and not gone has all of its time. */
+    @Test
+    void theLastCommitOfATopicThatExistsIsTriedAgain() {
+        receive(2);
+        completeAll();
+        consumer.refuseCommit(new TimeoutException("a slow broker"));
+        consumer.inGroup(group -> group.whileCommitting(() -> clock.advance(Duration.ofSeconds(1))));
+        consumer.revoke(P0);
+        intake.runOnce();
+        assertThat(consumer.committedOffset(P0)).isEqualTo(2);
+    }
+
+    private void completeAll() {
+        parcels.forEach(completions::offer);
+        intake.runOnce();
     }
 
     /** Edge case 53: it was done after all, and what was done is not done again. */

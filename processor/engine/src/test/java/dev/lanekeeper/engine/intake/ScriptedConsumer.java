@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * a commit; this does all that as the real one does. Thread-safe: tests script it while an engine polls it.
  */
 @SuppressWarnings("UnsynchronizedOverridesSynchronized") // guarded by a lock of its own, never held in callbacks
-public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
+public final class ScriptedConsumer extends DerivedConsumer {
     private static final int MAX_POLL_RECORDS = 500;
 
     private final boolean waits;
@@ -54,7 +53,6 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
 
     /** {@code waits}: whether poll waits for something to happen, as an engine's thread wants it. */
     public ScriptedConsumer(boolean waits) {
-        super("earliest");
         this.waits = waits;
     }
 
@@ -222,11 +220,6 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
     }
 
     @Override
-    public void subscribe(Pattern pattern, ConsumerRebalanceListener rebalanceListener) {
-        subscribe(Set.of(pattern.pattern()), rebalanceListener);
-    }
-
-    @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
         Deque<Runnable> due = dueSteps(timeout); // what these add is for the next poll
         try {
@@ -372,11 +365,6 @@ public final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
         synchronized (lock) {
             return new ConsumerGroupMetadata("group", generation, "member", Optional.empty());
         }
-    }
-
-    @Override
-    public void close() {
-        close(CloseOptions.timeout(Duration.ofSeconds(1)));
     }
 
     @Override

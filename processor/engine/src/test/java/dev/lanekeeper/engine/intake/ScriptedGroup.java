@@ -19,6 +19,7 @@ final class ScriptedGroup {
     private final List<Map<TopicPartition, OffsetAndMetadata>> commits = new ArrayList<>();
     private final Deque<CommitFault> faults = new ArrayDeque<>();
     private final Deque<RuntimeException> refusals = new ArrayDeque<>();
+    private final Deque<Runnable> steps = new ArrayDeque<>();
     private int maxCharacters = 4_096;
 
     void fault(CommitFault fault) {
@@ -27,6 +28,11 @@ final class ScriptedGroup {
 
     void refuseToTell(RuntimeException cause) {
         refusals.add(cause);
+    }
+
+    /** Runs {@code step} while the next commit is waited for. */
+    void whileCommitting(Runnable step) {
+        steps.add(step);
     }
 
     void maxCharacters(int characters) {
@@ -48,6 +54,10 @@ final class ScriptedGroup {
     }
 
     void commitSync(Set<TopicPartition> owned, Map<TopicPartition, OffsetAndMetadata> offsets) {
+        Runnable step = steps.poll();
+        if (step != null) {
+            step.run();
+        }
         RuntimeException refusal = answer(faults.poll(), owned, offsets);
         if (refusal != null) {
             throw refusal;
