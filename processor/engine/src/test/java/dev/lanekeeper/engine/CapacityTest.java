@@ -201,6 +201,27 @@ class CapacityTest {
         assertThat(keeper.view().partitions().get(0).throttled()).isFalse();
     }
 
+    /** A hot partition has what the quiet one doesn't use, and the quiet one goes on at once when it wakes up. */
+    @Test
+    void aHotPartitionBorrowsAndAQuietOneGoesOn() {
+        LaneKeeper<String, String> keeper =
+                rig.start(settings -> settings.bufferRecords(2_000).asyncHandler(rig.puppet.async()));
+        rig.consumer.assign(P1);
+        for (int i = 0; i < 5_000; i++) {
+            rig.consumer.append(P0, "hot", "stuck-" + i);
+        }
+        await().until(() -> keeper.view().partitions().stream().anyMatch(EngineView.PartitionView::throttled));
+        rig.awaitPasses(3);
+        assertThat(keeper.view().polled()).isBetween(1_500L, 2_500L);
+        for (int i = 0; i < 300; i++) {
+            rig.consumer.append(P1, "quiet", "" + i);
+        }
+        for (int i = 0; i < 300; i++) {
+            rig.puppet.run("" + i).finish();
+        }
+        await().until(() -> rig.consumer.committedOffset(P1) == 300);
+    }
+
     /** The loss that a throttled engine could cause when it was closed; see ThrottleTest for the steps. */
     @Test
     void aThrottledEngineThatIsClosedCommitsNothingItDidNotHandle() throws InterruptedException {

@@ -22,6 +22,7 @@ public final class Assignment {
     private final int epoch;
     private final OffsetTracker<Routed> tracker = new OffsetTracker<>();
     private final AheadMapCodec mapCodec;
+    private final Throttle.Usage usage = new Throttle.Usage();
     private long bytes;
 
     /** Of what is not done, that which waits for retries. */
@@ -118,6 +119,10 @@ public final class Assignment {
 
     long bytes() {
         return bytes;
+    }
+
+    Throttle.Usage usage() {
+        return usage;
     }
 
     /** A record waits for a retry, its own or that of a record before it in its lane. Any thread. */

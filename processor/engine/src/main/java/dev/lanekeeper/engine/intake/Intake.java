@@ -159,17 +159,22 @@ public final class Intake {
                 commits.completed(routed);
                 applied++;
                 if (changed != null && changed != assignment) {
-                    changed.publish();
+                    show(changed);
                 }
                 changed = assignment;
             }
             routed = next;
         }
         if (changed != null) {
-            changed.publish();
+            show(changed);
         }
         counters.completed(applied);
         return applied;
+    }
+
+    private void show(Assignment changed) {
+        changed.publish();
+        throttle.ended(changed);
     }
 
     /** As {@link #drainAndClose(BooleanSupplier)} with nothing else to wait for. */
@@ -322,7 +327,7 @@ public final class Intake {
         }
 
         private void changed() {
-            throttle.share(owned.count());
+            throttle.share(owned.all());
             counters.rebalanced();
         }
     }

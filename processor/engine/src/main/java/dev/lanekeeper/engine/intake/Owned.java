@@ -30,10 +30,6 @@ final class Owned {
         return Collections.unmodifiableCollection(byPartition.values());
     }
 
-    int count() {
-        return byPartition.size();
-    }
-
     @Nullable
     Assignment of(TopicPartition partition) {
         return byPartition.get(partition);
