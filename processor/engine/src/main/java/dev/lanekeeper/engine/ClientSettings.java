@@ -3,6 +3,8 @@ package dev.lanekeeper.engine;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -86,6 +88,13 @@ final class ClientSettings {
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** Reaches the broker as the consumer does. */
+    Admin newAdmin() {
+        Map<String, Object> settings = consumerSettings();
+        settings.keySet().retainAll(AdminClientConfig.configNames());
+        return Admin.create(settings);
     }
 
     Producer<byte[], byte[]> newProducer() {

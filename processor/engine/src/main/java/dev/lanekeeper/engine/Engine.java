@@ -5,6 +5,7 @@ import dev.lanekeeper.engine.intake.Closing;
 import dev.lanekeeper.engine.intake.Completions;
 import dev.lanekeeper.engine.intake.Intake;
 import dev.lanekeeper.engine.intake.IntakeCounters;
+import dev.lanekeeper.engine.intake.TopicIds;
 import dev.lanekeeper.engine.result.DeadLetters;
 import dev.lanekeeper.engine.result.Publisher;
 import dev.lanekeeper.engine.result.Transactions;
@@ -65,6 +66,7 @@ final class Engine {
     private final Lanes<Bytes> lanes;
     private final Walk.Counters walkCounters;
     private final IntakeCounters intakeCounters = new IntakeCounters();
+    private final @Nullable AdminTopicIds topicIds;
     private final Intake intake;
     private final Stops stops = new Stops();
     private final @Nullable Parking<?, ?> parking;
@@ -121,6 +123,8 @@ final class Engine {
                 transactions == null ? new Publisher(producer, afterPause, probes, fatal) : null,
                 completions,
                 fatal);
+        var admins = settings.clients().admins();
+        this.topicIds = admins == null ? null : new AdminTopicIds(admins, probes);
         this.intake = new Intake(
                 consumer,
                 new RecordRouter<>(walk, settings.laneKey()),
@@ -128,6 +132,7 @@ final class Engine {
                 settings.intake(),
                 intakeCounters,
                 environment::nanoTime,
+                topicIds == null ? TopicIds.UNKNOWN : topicIds,
                 transactions);
         this.pauses = new Pauses(name, lanes, intake, timer, workers);
         this.replays = (key, limit, skips) -> parking == null ? none() : parking.replay(walk, key, limit, skips);
@@ -349,6 +354,9 @@ final class Engine {
         }
         timer.close();
         probes.shutdownNow();
+        if (topicIds != null) {
+            topicIds.close();
+        }
         if (transactions != null && transactionThread != null) {
             transactions.close();
             transactionThread.shutdown();

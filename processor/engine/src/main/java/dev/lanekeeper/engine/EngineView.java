@@ -132,6 +132,11 @@ public final class EngineView {
         return intake.commitFailuresTotal();
     }
 
+    /** Partitions begun from their beginning, since their topic had been deleted and made anew under its name. */
+    public long topicsMadeAnew() {
+        return intake.madeAnewTotal();
+    }
+
     /** Records that hold their lane; walks the live lanes. */
     public int inFlight() {
         return lanes.inFlight();

@@ -306,7 +306,10 @@ public final class LaneKeeperBuilder<K, V> {
         return this;
     }
 
-    /** Brings a consumer of the caller's own making, as for tests; the settings for consumers are then not used. */
+    /**
+     * Brings a consumer of the caller's own making, as for tests; the settings for consumers are then not used, and a topic
+     * that is made anew under its name is taken for the same.
+     */
     public LaneKeeperBuilder<K, V> consumer(Supplier<? extends Consumer<byte[], byte[]>> consumer) {
         this.consumer = Objects.requireNonNull(consumer, "consumer");
         return this;
@@ -376,6 +379,7 @@ public final class LaneKeeperBuilder<K, V> {
         return new Clients(
                 consumer != null ? consumer : settings::newConsumer,
                 producer != null ? producer : settings::newProducer,
+                consumer != null ? null : settings::newAdmin,
                 topics.subscription());
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.junit.jupiter.api.Test;
@@ -18,12 +19,14 @@ class ClientSettingsTest {
     private final ClientSettings settings = new ClientSettings();
 
     @Test
-    void enoughMakesBothClients() {
+    void enoughMakesAllClients() {
         settings.common(Map.of("bootstrap.servers", "127.0.0.1:1", "group.id", "g", "client.id", "me"));
         settings.consumer(Map.of("key.deserializer", "no.such.Class", "enable.auto.commit", false));
         settings.producer(Map.of("value.serializer", "no.such.Class", "acks", "-1", "enable.idempotence", true));
         try (Consumer<byte[], byte[]> consumer = settings.newConsumer();
-                Producer<byte[], byte[]> producer = settings.newProducer()) {
+                Producer<byte[], byte[]> producer = settings.newProducer();
+                Admin admin = settings.newAdmin()) {
+            assertThat(admin.metrics()).isNotEmpty();
             assertThat(consumer.groupMetadata().groupId()).isEqualTo("g");
             assertThat(producer.metrics()).isNotEmpty();
         }

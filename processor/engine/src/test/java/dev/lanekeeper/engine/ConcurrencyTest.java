@@ -136,7 +136,8 @@ class ConcurrencyTest {
                     .forEach(Puppet.Run::finish);
             return rig.consumer.committedOffset(P1) == 200;
         });
-        assertThat(keeper.view().polled()).isLessThanOrEqualTo(200 + 1_000);
+        assertThat(keeper.view().polled()) // of the hot one, what it may borrow and one poll
+                .isLessThanOrEqualTo(200 + 887 + 500);
         assertThat(rig.consumer.paused()).containsExactly(P0);
     }
 

@@ -1,6 +1,7 @@
 package dev.lanekeeper.engine.intake;
 
 import dev.lanekeeper.engine.offset.OffsetTracker;
+import dev.lanekeeper.engine.offset.Origin;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +24,7 @@ final class Admission {
     private final Throttle throttle;
     private final Recall recall;
     private final FetchHold hold;
+    private final TopicWatch watch;
     private final IntakeCounters counters;
 
     Admission(
@@ -32,6 +34,7 @@ final class Admission {
             Throttle throttle,
             Recall recall,
             FetchHold hold,
+            TopicWatch watch,
             IntakeCounters counters) {
         this.consumer = consumer;
         this.router = router;
@@ -39,6 +42,7 @@ final class Admission {
         this.throttle = throttle;
         this.recall = recall;
         this.hold = hold;
+        this.watch = watch;
         this.counters = counters;
     }
 
@@ -100,12 +104,27 @@ final class Admission {
     /** The log was truncated, or somebody sought backwards: what was known of the partition is void. */
     private Assignment restart(Assignment old, long offset) {
         log.warn("{} went back from offset {} to {}", old, old.tracker().knownEnd(), offset);
+        watch.suspect();
+        return beginAnew(old, old.origin());
+    }
+
+    /** All that is known of the partition is of a topic that is gone, and everything of {@code now} is to be delivered. */
+    void madeAnew(Assignment old, Origin now) {
+        Origin before = old.origin();
+        log.warn("beginning {} anew: {}", old, TopicMadeAnew.text(old, before == null ? now : before, now));
+        counters.madeAnew();
+        Assignment fresh = beginAnew(old, now);
+        consumer.seekToBeginning(List.of(fresh.topicPartition()));
+    }
+
+    private Assignment beginAnew(Assignment old, @Nullable Origin origin) {
         old.fence();
         int running = old.dropWaiting();
         counters.abandoned(running);
         throttle.forget(List.of(old));
         recall.forget(List.of(old));
         Assignment fresh = new Assignment(old.topicPartition(), old.epoch());
+        fresh.origin(origin);
         owned.replace(old, fresh, running > 0);
         if (old.throttled() && !hold.on()) {
             consumer.resume(List.of(fresh.topicPartition()));

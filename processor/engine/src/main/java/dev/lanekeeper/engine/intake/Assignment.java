@@ -3,6 +3,7 @@ package dev.lanekeeper.engine.intake;
 import dev.lanekeeper.engine.offset.AheadMap;
 import dev.lanekeeper.engine.offset.AheadMapCodec;
 import dev.lanekeeper.engine.offset.OffsetTracker;
+import dev.lanekeeper.engine.offset.Origin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,6 +24,10 @@ public final class Assignment {
     private final OffsetTracker<Routed> tracker = new OffsetTracker<>();
     private final AheadMapCodec mapCodec;
     private final Throttle.Usage usage = new Throttle.Usage();
+
+    /** Of the topic, at a moment before anything was delivered; {@code null} if unknown. */
+    private @Nullable Origin origin;
+
     private long bytes;
 
     /** Of what is not done, that which waits for retries. */
@@ -108,6 +113,17 @@ public final class Assignment {
 
     AheadMapCodec mapCodec() {
         return mapCodec;
+    }
+
+    /** The topic that its records are of; {@code null} if unknown. */
+    @Nullable
+    Origin origin() {
+        return origin;
+    }
+
+    /** Before anything is delivered. */
+    void origin(@Nullable Origin topic) {
+        origin = topic;
     }
 
     /** Begins where an earlier owner has stopped. */

@@ -14,7 +14,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts into words what is done: for each partition the frontier and, in its metadata, what is done ahead. Poll thread only. */
+/** Puts into words what is done: for each partition the frontier and, in its metadata, what is done ahead and of which topic. Poll thread only. */
 final class CommitReports {
     private static final Logger log = LoggerFactory.getLogger(CommitReports.class);
 
@@ -47,11 +47,11 @@ final class CommitReports {
     private Report of(Assignment assignment) {
         OffsetTracker<Routed> tracker = assignment.tracker();
         AheadMap ahead = tracker.doneAhead();
-        String map = assignment.mapCodec().write(ahead, mapCharacters);
-        assignment.mapBytes(map.length());
+        String note = assignment.mapCodec().write(ahead, assignment.origin(), mapCharacters);
+        assignment.mapBytes(ahead.isEmpty() ? 0 : note.length());
         int leaderEpoch = assignment.frontierLeaderEpoch();
         Optional<Integer> epoch = leaderEpoch < 0 ? Optional.empty() : Optional.of(leaderEpoch);
-        return new Report(assignment, new OffsetAndMetadata(ahead.base(), epoch, map), tracker.changes());
+        return new Report(assignment, new OffsetAndMetadata(ahead.base(), epoch, note), tracker.changes());
     }
 
     static Map<TopicPartition, OffsetAndMetadata> offsets(List<Report> reports) {

@@ -50,15 +50,29 @@ public final class Intake {
     private final FetchHold hold;
     private final CommitPath commits;
     private final Owned owned = new Owned();
+    private final TopicWatch watch;
     private final Admission admission;
     private boolean draining;
 
     /** Once a close was asked for; set by any thread. */
     private volatile @Nullable Closing closing;
 
+    /** Of topics of which only the names are known. */
+    public Intake(
+            Consumer<byte[], byte[]> consumer,
+            Router router,
+            Completions completions,
+            IntakeSettings settings,
+            IntakeCounters counters,
+            LongSupplier nanoTime,
+            @Nullable Transactions transactions) {
+        this(consumer, router, completions, settings, counters, nanoTime, TopicIds.UNKNOWN, transactions);
+    }
+
     /**
      * Takes over {@code consumer}, whose subscription is made by the caller with {@link #rebalanceListener}.
      *
+     * @param ids tells topics from those that had their names before
      * @param transactions commits outputs and offsets together; {@code null} if outputs are sent before
      */
     public Intake(
@@ -68,6 +82,7 @@ public final class Intake {
             IntakeSettings settings,
             IntakeCounters counters,
             LongSupplier nanoTime,
+            TopicIds ids,
             @Nullable Transactions transactions) {
         this.consumer = consumer;
         this.completions = completions;
@@ -75,9 +90,10 @@ public final class Intake {
         this.counters = counters;
         this.nanoTime = nanoTime;
         this.throttle = new Throttle(consumer, settings);
-        this.recall = new Recall(consumer);
+        this.recall = new Recall(consumer, ids, nanoTime, counters);
         this.hold = new FetchHold(consumer);
-        this.admission = new Admission(consumer, router, owned, throttle, recall, hold, counters);
+        this.watch = new TopicWatch(ids, owned, nanoTime);
+        this.admission = new Admission(consumer, router, owned, throttle, recall, hold, watch, counters);
         this.commits = transactions == null
                 ? new Commits(consumer, settings.commitInterval(), nanoTime, counters.commitFailures())
                 : new TransactionCommits(
@@ -126,6 +142,7 @@ public final class Intake {
     public int runOnce() {
         if (!draining) { // letting a partition go would fetch records that nobody is going to handle
             recall.goOn(!hold.on());
+            watch.look(admission::madeAnew);
             hold.apply(owned.all(), assignment -> !assignment.throttled() && !recall.holds(assignment));
         }
         int received = admission.receive(poll());
@@ -139,7 +156,7 @@ public final class Intake {
 
     private ConsumerRecords<byte[], byte[]> poll() {
         try {
-            return consumer.poll(draining || throttle.holdsAny() ? THROTTLED_POLL : IDLE_POLL);
+            return consumer.poll(draining || throttle.holdsAny() || recall.waits() ? THROTTLED_POLL : IDLE_POLL);
         } catch (WakeupException e) { // somebody wants the loop to look up, no more
             return ConsumerRecords.empty();
         }

@@ -11,6 +11,7 @@ public final class IntakeCounters {
     private final LongAdder abandoned = new LongAdder();
     private final LongAdder rebalances = new LongAdder();
     private final LongAdder commitFailures = new LongAdder();
+    private final LongAdder madeAnew = new LongAdder();
 
     void polled(int records) {
         polled.add(records);
@@ -34,6 +35,10 @@ public final class IntakeCounters {
 
     void rebalanced() {
         rebalances.increment();
+    }
+
+    void madeAnew() {
+        madeAnew.increment();
     }
 
     LongAdder commitFailures() {
@@ -73,5 +78,10 @@ public final class IntakeCounters {
     /** Commits that the broker refused or did not answer. */
     public long commitFailuresTotal() {
         return commitFailures.sum();
+    }
+
+    /** Partitions begun from their beginning, since their topic had been deleted and made anew under its name. */
+    public long madeAnewTotal() {
+        return madeAnew.sum();
     }
 }

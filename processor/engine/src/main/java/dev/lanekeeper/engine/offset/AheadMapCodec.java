@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * magic 2 | version 1 | coding 1 | base 8 | place 4 | leader epoch 4 | end - base, varint | open, varint | coded | CRC-32C 4
  * </pre>
  *
+ * <p>That is version 1. Where the topic's {@link Origin} is known, version 2 has it after the leader epoch, in 20 bytes, and
+ * is written even if nothing is done ahead: so whoever reads an offset knows which topic it was committed for.
+ *
  * <p>A map that is wrong loses records in silence, a map that is dropped repeats some. So a reader believes nothing that it
  * has not checked: the checksum over all bytes, the base against the offset it was committed with (tools that move offsets
  * carry the metadata along unchanged), the place against the partition it is read for, the numbers against each other.
@@ -27,11 +30,13 @@ public final class AheadMapCodec {
     public static final int MAX_CHARACTERS = 4_096;
 
     private static final short MAGIC = 0x4c4b;
-    private static final byte VERSION = 1;
+    private static final byte WITHOUT_ORIGIN = 1;
+    private static final byte WITH_ORIGIN = 2;
     private static final int FIXED_BYTES = 20;
+    private static final int ORIGIN_BYTES = 20;
     private static final int CHECKSUM_BYTES = 4;
 
-    /** The fixed part, two varints of the longest kind allowed, the checksum. */
+    /** The fixed part without an origin, two varints of the longest kind allowed, the checksum. */
     static final int MAX_OVERHEAD_BYTES = FIXED_BYTES + 6 + 3 + CHECKSUM_BYTES;
 
     /** More than any engine lets be open in a partition; bounds what a reader allocates. */
@@ -60,16 +65,34 @@ public final class AheadMapCodec {
     }
 
     /**
-     * The map as text of at most so many characters; empty if nothing is done ahead. Where all of it doesn't fit, it is as
-     * much of its beginning as does: what is forgotten is done again, no more.
+     * What the metadata of a commit says.
+     *
+     * @param map what is done ahead; {@code null} for nothing
+     * @param origin the topic it was made for; {@code null} if that was not known
      */
+    public record Note(@Nullable AheadMap map, @Nullable Origin origin) {
+        /** Says nothing. */
+        public static final Note NONE = new Note(null, null);
+    }
+
+    /** As {@link #write(AheadMap, Origin, int)}, of a topic of which only the name is known. */
     public String write(AheadMap map, int maxCharacters) {
-        long bits = (maxCharacters / 4 * 3L - MAX_OVERHEAD_BYTES) * 8;
+        return write(map, null, maxCharacters);
+    }
+
+    /**
+     * The map and the origin as text of at most so many characters; empty if nothing is done ahead and the origin is not known, or
+     * if there is no room. Where all of the map doesn't fit, it is as much of its beginning as does: what is forgotten is done
+     * again, no more.
+     */
+    public String write(AheadMap map, @Nullable Origin origin, int maxCharacters) {
+        int overhead = MAX_OVERHEAD_BYTES + (origin == null ? 0 : ORIGIN_BYTES);
+        long bits = (maxCharacters / 4 * 3L - overhead) * 8;
         AheadMap fitting = fitting(map.trimmed(), bits);
-        if (bits < 0 || fitting.isEmpty()) {
+        if (bits < 0 || (origin == null && fitting.isEmpty())) {
             return "";
         }
-        return Base64.getEncoder().withoutPadding().encodeToString(bytes(fitting, smallest(fitting)));
+        return Base64.getEncoder().withoutPadding().encodeToString(bytes(fitting, origin, smallest(fitting)));
     }
 
     private static AheadMap fitting(AheadMap map, long bits) {
@@ -108,14 +131,19 @@ public final class AheadMapCodec {
         return best;
     }
 
-    private byte[] bytes(AheadMap map, Coding coding) {
+    private byte[] bytes(AheadMap map, @Nullable Origin origin, Coding coding) {
         BitWriter to = new BitWriter();
         to.bits(MAGIC, 16);
-        to.bits(VERSION, 8);
+        to.bits(origin == null ? WITHOUT_ORIGIN : WITH_ORIGIN, 8);
         to.bits(coding.id(), 8);
         to.bits(map.base(), 64);
         to.bits(place, 32);
         to.bits(map.leaderEpoch(), 32);
+        if (origin != null) {
+            to.bits(origin.cluster(), 32);
+            to.bits(origin.idHigh(), 64);
+            to.bits(origin.idLow(), 64);
+        }
         to.varint(map.end() - map.base());
         to.varint(map.openCount());
         coding.write(map, to);
@@ -126,14 +154,19 @@ public final class AheadMapCodec {
                 .array();
     }
 
-    /**
-     * The map that was committed with {@code committed}; {@code null} if {@code metadata} is empty.
-     *
-     * @throws UnreadableMapException if it is anything but a map of this partition that belongs to that offset
-     */
+    /** The map of the {@link #note}; {@code null} if there is none. */
     public @Nullable AheadMap read(String metadata, long committed) throws UnreadableMapException {
+        return note(metadata, committed).map();
+    }
+
+    /**
+     * What was committed with {@code committed}: nothing if {@code metadata} is empty.
+     *
+     * @throws UnreadableMapException if it is anything but a text of this partition that belongs to that offset
+     */
+    public Note note(String metadata, long committed) throws UnreadableMapException {
         if (metadata.isEmpty()) {
-            return null;
+            return Note.NONE;
         }
         byte[] bytes = decode(metadata);
         ByteBuffer head = ByteBuffer.wrap(bytes);
@@ -141,7 +174,11 @@ public final class AheadMapCodec {
                 bytes.length >= FIXED_BYTES + 2 + CHECKSUM_BYTES && head.getShort() == MAGIC,
                 "somebody else has written it");
         byte version = head.get();
-        require(version == VERSION, "its version is " + version + ", known is " + VERSION);
+        require(
+                version == WITHOUT_ORIGIN || version == WITH_ORIGIN,
+                "its version is " + version + ", known are " + WITHOUT_ORIGIN + " and " + WITH_ORIGIN);
+        int fixed = FIXED_BYTES + (version == WITH_ORIGIN ? ORIGIN_BYTES : 0);
+        require(bytes.length >= fixed + 2 + CHECKSUM_BYTES, "it is cut short");
         int body = bytes.length - CHECKSUM_BYTES;
         require(head.getInt(body) == checksum(bytes, body), "its checksum is wrong");
         Coding coding = coding(head.get() & 0xff);
@@ -149,13 +186,15 @@ public final class AheadMapCodec {
         require(base == committed, "it was committed with offset " + base);
         require(head.getInt() == place, "it is not of " + where);
         int leaderEpoch = head.getInt();
-        BitReader rest = new BitReader(bytes, FIXED_BYTES, body);
+        Origin origin = version == WITH_ORIGIN ? new Origin(head.getInt(), head.getLong(), head.getLong()) : null;
+        BitReader rest = new BitReader(bytes, fixed, body);
         long end = base + bounded(rest.varint(), MAX_LENGTH, "length");
         long[] open = new long[(int) bounded(rest.varint(), MAX_OPEN, "count")];
         coding.read(rest, base, open);
         rest.requireEnd();
         requireAscending(open, end);
-        return new AheadMap(base, end, open, leaderEpoch);
+        AheadMap map = new AheadMap(base, end, open, leaderEpoch);
+        return new Note(map.isEmpty() ? null : map, origin);
     }
 
     private static byte[] decode(String metadata) throws UnreadableMapException {

@@ -22,9 +22,15 @@ abstract class IntakeScene {
     final IntakeCounters counters = new IntakeCounters();
     final ManualClock clock = new ManualClock();
     final List<Parcel> parcels = new ArrayList<>();
+    final TopicIds ids;
     final Intake intake;
 
     IntakeScene(int bufferRecords, long bufferBytes) {
+        this(bufferRecords, bufferBytes, TopicIds.UNKNOWN);
+    }
+
+    IntakeScene(int bufferRecords, long bufferBytes, TopicIds ids) {
+        this.ids = ids;
         intake = new Intake(
                 consumer,
                 (record, assignment, sequence) -> {
@@ -35,6 +41,7 @@ abstract class IntakeScene {
                 new IntakeSettings(bufferRecords, bufferBytes, 24_000, INTERVAL, Duration.ZERO),
                 counters,
                 clock.nanos(),
+                ids,
                 null);
     }
 

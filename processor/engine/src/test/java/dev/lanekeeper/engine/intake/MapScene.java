@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lanekeeper.engine.offset.AheadMap;
 import dev.lanekeeper.engine.offset.AheadMapCodec;
+import dev.lanekeeper.engine.offset.Origin;
 import dev.lanekeeper.engine.offset.UnreadableMapException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -12,11 +13,20 @@ import org.jspecify.annotations.Nullable;
 /** An intake whose partition 0 is read, done in some order, committed, and read again by its next owner. */
 abstract class MapScene extends IntakeScene {
     MapScene() {
-        super(1_000_000, 1 << 30);
+        this(TopicIds.UNKNOWN);
+    }
+
+    MapScene(TopicIds ids) {
+        super(1_000_000, 1 << 30, ids);
     }
 
     /** From {@code base} to {@code end}, with only this offset open. */
     static String mapOf(String topic, int partition, long base, int end, long open) {
+        return mapOf(topic, partition, base, end, open, null);
+    }
+
+    /** The same with the topic it was made for. */
+    static String mapOf(String topic, int partition, long base, int end, long open, @Nullable Origin origin) {
         Assignment assignment = new Assignment(new TopicPartition(topic, partition), 1);
         assignment.resume(base, 7, null);
         for (long offset = base; offset < end; offset++) {
@@ -29,7 +39,7 @@ abstract class MapScene extends IntakeScene {
                 assignment.complete(parcel);
             }
         }
-        return assignment.mapCodec().write(assignment.tracker().doneAhead(), AheadMapCodec.MAX_CHARACTERS);
+        return assignment.mapCodec().write(assignment.tracker().doneAhead(), origin, AheadMapCodec.MAX_CHARACTERS);
     }
 
     final void begin(OffsetAndMetadata committed) {

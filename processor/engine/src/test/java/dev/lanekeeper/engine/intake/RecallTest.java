@@ -183,6 +183,23 @@ class RecallTest extends MapScene {
                 .containsExactly(0L, 2L, 5L);
     }
 
+    /** An answer to a later question is none to an earlier one. */
+    @Test
+    void aPartitionThatWaitsIsLetGoThoughAnotherIsAssigned() {
+        RuntimeException away = new TimeoutException("the coordinator is away");
+        append(1);
+        consumer.append(P1, "k", "v");
+        consumer.inGroup(group -> group.refuseToTell(away));
+        consumer.inGroup(group -> group.refuseToTell(away));
+        consumer.assign(P0);
+        intake.runOnce();
+        consumer.assign(P1);
+        intake.runOnce(); // no answer for the first, then one for the second
+        passes(2);
+        assertThat(consumer.paused()).isEmpty();
+        assertThat(parcels).hasSize(2);
+    }
+
     /** Neither lets go what the other holds. */
     @Test
     void aHoldAndAMissingAnswerHoldBackTogether() {

@@ -109,6 +109,55 @@ class AheadMapCodecTest {
         assertThat(codec.read("", BASE)).isNull();
     }
 
+    /** Whoever reads an offset learns which topic it was committed for, whether anything is done ahead or not. */
+    @RepeatedTest(20)
+    void theOriginIsReadBackWithAndWithoutAMap(Random random) throws UnreadableMapException {
+        Origin origin = new Origin(random.nextInt(), random.nextLong(), random.nextLong());
+        AheadMap map = random(random, random.nextInt(500));
+        AheadMapCodec.Note note = codec.note(codec.write(map, origin, AheadMapCodec.MAX_CHARACTERS), BASE);
+        assertThat(note.origin()).isEqualTo(origin);
+        AheadMap plain = codec.read(codec.write(map, AheadMapCodec.MAX_CHARACTERS), BASE);
+        AheadMap read = note.map();
+        assertThat(read == null).isEqualTo(plain == null);
+        if (plain != null && read != null) {
+            assertThat(opens(read)).isEqualTo(opens(plain));
+            assertThat(read.end()).isEqualTo(plain.end());
+        }
+
+        String alone = codec.write(new AheadMap(BASE, BASE, new long[0], 1), origin, AheadMapCodec.MAX_CHARACTERS);
+        assertThat(alone).hasSize(62);
+        assertThat(codec.note(alone, BASE)).isEqualTo(new AheadMapCodec.Note(null, origin));
+        assertThat(codec.write(map, origin, 20)).as("no room").isEmpty();
+    }
+
+    /** Written before there were origins, or where none was known: byte for byte as ever. The first is a bitset. */
+    @Test
+    void textsWithoutAnOriginAreReadAsBefore() throws UnreadableMapException {
+        AheadMapCodec.Note note = codec.note("TEsBAQAAAR9x+wTLxfWekQAAAAFkAoEi7vEi", BASE);
+        assertThat(note.origin()).isNull();
+        AheadMap read = note.map();
+        assertThat(read).isNotNull();
+        assertThat(opens(read)).containsExactly(BASE, BASE + 7);
+        assertThat(read.end()).isEqualTo(BASE + 100);
+        AheadMap same = new AheadMap(BASE, BASE + 100, new long[] {BASE, BASE + 7}, 1);
+        assertThat(codec.write(same, AheadMapCodec.MAX_CHARACTERS)).isEqualTo("TEsBEQAAAR9x+wTLxfWekQAAAAFkAjiSQrjk");
+    }
+
+    /** The window fits beside an origin too. */
+    @Test
+    void aWindowFitsBesideAnOrigin(Random random) throws UnreadableMapException {
+        Origin origin = new Origin(1, 2, 3);
+        long[] open = LongStream.range(0, 24_000)
+                .filter(i -> random.nextBoolean())
+                .map(i -> BASE + i)
+                .toArray();
+        String text = codec.write(new AheadMap(BASE, BASE + 24_001, open, 1), origin, AheadMapCodec.MAX_CHARACTERS);
+        assertThat(text).hasSizeLessThanOrEqualTo(AheadMapCodec.MAX_CHARACTERS);
+        AheadMap read = codec.read(text, BASE);
+        assertThat(read).isNotNull();
+        assertThat(opens(read)).isEqualTo(open);
+    }
+
     /** Distances of millions between open offsets, and millions of those in a row. */
     @Test
     void hugeMapsAreSmall() throws UnreadableMapException {
@@ -168,7 +217,9 @@ class AheadMapCodecTest {
         assertThatThrownBy(() -> codec.read(text.substring(0, text.length() - 1), BASE))
                 .isInstanceOf(UnreadableMapException.class);
         assertThatThrownBy(() -> codec.read(HostileMaps.withByte(text, 2, 9), BASE))
-                .hasMessage("its version is 9, known is 1");
+                .hasMessage("its version is 9, known are 1 and 2");
+        assertThatThrownBy(() -> codec.read(HostileMaps.sealed(HostileMaps.withByte(text, 2, 2)), BASE))
+                .hasMessage("it is cut short");
         assertThatThrownBy(() -> codec.read(HostileMaps.withByte(text, 12, 9), BASE))
                 .hasMessage("its checksum is wrong");
         assertThatThrownBy(() -> codec.read(HostileMaps.sealed(HostileMaps.withByte(text, 3, 99)), BASE))

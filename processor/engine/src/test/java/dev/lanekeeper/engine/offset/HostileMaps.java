@@ -40,7 +40,9 @@ final class HostileMaps {
         long base = random.nextInt(1_000);
         AheadMap truth = map(base);
         AheadMapCodec codec = new AheadMapCodec("jobs", 0);
-        String text = codec.write(truth, AheadMapCodec.MAX_CHARACTERS);
+        Origin origin =
+                random.nextBoolean() ? null : new Origin(random.nextInt(), random.nextLong(), random.nextLong());
+        String text = codec.write(truth, origin, AheadMapCodec.MAX_CHARACTERS);
         AheadMapCodec elsewhere = codec;
         long committed = base;
         AheadMap heldAgainst = truth;
@@ -48,7 +50,7 @@ final class HostileMaps {
             case 0 -> text = flipped(text);
             case 1 -> text = text.substring(0, random.nextInt(text.length() + 1));
             case 2 -> text = noise();
-            case 3 -> text = spliced(text, codec.write(map(base), AheadMapCodec.MAX_CHARACTERS));
+            case 3 -> text = spliced(text, codec.write(map(base), origin, AheadMapCodec.MAX_CHARACTERS));
             case 4 -> { // a tool has moved the offset and kept the text
                 committed = base + random.nextInt(1, 50);
                 heldAgainst = map(committed);
