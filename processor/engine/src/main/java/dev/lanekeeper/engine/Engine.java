@@ -98,7 +98,7 @@ final class Engine {
         this.clock = settings.clock();
         boolean blocking = settings.call() instanceof Walk.Blocking;
         this.ownWorkers =
-                given == null ? new Workers(name, concurrency, blocking ? Integer.MAX_VALUE : ASYNC_WORKERS) : null;
+                given == null ? Workers.of(name, concurrency, blocking ? Integer.MAX_VALUE : ASYNC_WORKERS) : null;
         this.permits = ownWorkers != null && blocking ? null : new Permits(concurrency); // else the workers bound them
         this.environment = settings.environment();
         this.probes = environment.probes(name);
