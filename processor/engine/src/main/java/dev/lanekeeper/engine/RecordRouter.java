@@ -41,4 +41,9 @@ final class RecordRouter<K, V> implements Router {
                 (record.topic() + "-" + record.partition() + "@" + record.offset()).getBytes(StandardCharsets.UTF_8);
         return new RecordTicket<>(walk, record, assignment, sequence, Bytes.wrap(own), unroutable);
     }
+
+    @Override
+    public void dispatched() {
+        walk.lanes().arrivals().start();
+    }
 }

@@ -97,7 +97,7 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
         if (walk.heldUp().contains(laneKey())) {
             setAside();
         }
-        walk.lanes().enqueue(laneKey(), this);
+        walk.lanes().arrivals().enqueue(laneKey(), this); // RecordRouter starts them
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.lanekeeper.engine.intake.Intake;
 import dev.lanekeeper.engine.intake.IntakeCounters;
 import dev.lanekeeper.engine.intake.IntakeSettings;
 import dev.lanekeeper.engine.intake.Routed;
+import dev.lanekeeper.engine.intake.Router;
 import dev.lanekeeper.engine.result.DeadLetters;
 import dev.lanekeeper.engine.result.Publisher;
 import dev.lanekeeper.lanes.Lanes;
@@ -44,7 +45,7 @@ class DropOrderTest {
     private final Walk<String, String> walk = walk();
     private final Intake intake = new Intake(
             consumer,
-            (record, assignment, sequence) -> new Interrupted(ticket(record, assignment, sequence)),
+            new Interrupting(),
             completions,
             new IntakeSettings(100, 10_000, 100, Duration.ofSeconds(1), Duration.ofSeconds(1)),
             new IntakeCounters(),
@@ -103,6 +104,18 @@ class DropOrderTest {
                 clock,
                 new Walk.Counters(System::nanoTime),
                 fatal -> {});
+    }
+
+    private final class Interrupting implements Router {
+        @Override
+        public Routed route(ConsumerRecord<byte[], byte[]> record, Assignment assignment, long sequence) {
+            return new Interrupted(ticket(record, assignment, sequence));
+        }
+
+        @Override
+        public void dispatched() {
+            walk.lanes().arrivals().start();
+        }
     }
 
     /** The workers run whatever they can as soon as this record is dropped. */

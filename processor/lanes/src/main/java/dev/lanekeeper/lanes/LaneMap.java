@@ -167,6 +167,11 @@ final class LaneMap<K> {
         ready.add(ticket);
     }
 
+    /** As {@link #start}, once {@link #wake} is called. */
+    void startWithOthers(Ticket<K> ticket) {
+        ready.addOneOfMany(ticket);
+    }
+
     /** Has a ticket started once more: on the executor, or on the spot if it is light. */
     void execute(Ticket<K> ticket) {
         if (ticket.light()) {
@@ -191,22 +196,29 @@ final class LaneMap<K> {
     }
 
     /**
-     * Runs a lane from its head on, until it is empty, held by a ticket that is not settled, or has had its turn; then what
-     * heads it goes to the end of what is ready. Successors come back here instead of being started by their predecessor, so
-     * the stack never grows.
+     * Runs a lane from its head on, until it is empty, held by a ticket that is not settled, or has had its turn and others are
+     * ready; then what heads it goes to the end of what is ready. Successors come back here instead of being started by their
+     * predecessor, so the stack never grows.
      *
      * @param begin the time now
+     * @param end when the worker has to leave, whether others are ready or not
      * @return the time when it was done
      */
-    long runLane(Ticket<K> head, long begin) {
+    long runLane(Ticket<K> head, long begin, long end) {
         int left = TURN_TICKETS;
+        long turnEnd = begin + TURN_NANOS;
         Ticket<K> ticket = passOn(head.turn(begin));
         long now = nanoTime.getAsLong();
         while (ticket != null) {
-            if (--left == 0
-                    || now - begin > TURN_NANOS
-                    || gate.closed()
-                    || Thread.currentThread().isInterrupted()) {
+            if (--left == 0 || now - turnEnd > 0) {
+                if (now - end > 0 || !ready.isEmpty()) {
+                    ready.goOnWith(ticket);
+                    break;
+                }
+                left = TURN_TICKETS; // nobody waits for this thread, and to hand over to another one takes long
+                turnEnd = now + TURN_NANOS;
+            }
+            if (gate.closed() || Thread.currentThread().isInterrupted()) {
                 ready.goOnWith(ticket);
                 break;
             }
@@ -240,7 +252,7 @@ final class LaneMap<K> {
         fences.passed();
     }
 
-    /** Has whatever is ready started; called when the gate opens. */
+    /** Has whatever is ready started; called when the gate opens, and when many tickets were brought. */
     void wake() {
         ready.wake();
     }

@@ -18,19 +18,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serial execution per key: tasks of one key run one at a time, in the order in which they were submitted; tasks of
- * different keys run in parallel, as far as the executor goes. A key needs no set-up and leaves nothing behind: its lane
- * exists while somebody is in it.
+ * Serial execution per key: tasks of one key run one at a time, in the order in which they were submitted; tasks of different
+ * keys run in parallel, as far as the executor goes. A key needs no set-up and leaves nothing: its lane exists while it is used.
  *
- * <p>Beside tasks, a lane can be held for something that is no task ({@link #acquire}, {@link #hold}), several lanes can be
- * held at once ({@link #submitAll}, {@link #acquireAll}), and everything can be paused ({@link #pause}). All of these wait
- * in the same lines.
+ * <p>Beside tasks, a lane can be held for something that is no task ({@link #acquire}, {@link #hold}), several lanes at once
+ * ({@link #submitAll}, {@link #acquireAll}), and everything can be paused ({@link #pause}). All of these wait in the same lines.
  *
  * <p>Thread-safe. Order is that of the calls: what one thread submits, or what threads submit one after another, runs in
  * that order per key; simultaneous calls are put in some order. A task sees everything that the task before it in its lane
  * did. No lock is held while a task runs, and no thread waits for a lane but one that calls {@link #hold}. Between a bulk and
- * single tasks that other threads submit at the same time there is an order in each lane, but it need not be the same in all
- * of them.
+ * single tasks that other threads submit at the same time there is an order in each lane, but not always the same in all.
  *
  * <p>Tasks run on the executor of the {@link Builder}. One that refuses a task (shut down, or saturated) fails that
  * task's future with what it threw; the lane goes on with the next. An executor that runs tasks in the calling thread works,
@@ -206,6 +203,11 @@ public final class Lanes<K> implements AutoCloseable {
         if (map.enqueue(Objects.requireNonNull(key, "key"), ticket)) {
             map.start(ticket);
         }
+    }
+
+    /** As {@link #enqueue}, for tickets that come many at a time. */
+    public Arrivals<K> arrivals() {
+        return new Arrivals<>(map);
     }
 
     /**

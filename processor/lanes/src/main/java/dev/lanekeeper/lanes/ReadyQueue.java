@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  *
  * `scheduled` says that a worker is on its way: handed to the executor and not begun. At most one is, so the executor's own
  * queue never fills. It is set by whoever finds it unset
- *   - after adding a ticket,
+ *   - after adding a ticket, or many of them,
  *   - as a worker, after taking a ticket while there are more, since that ticket may block: in this way the workers become
  *     as many as there is work for or as the executor has threads,
  *   - as a worker, after it has decided to stop and is not counted as active any more, if there are tickets.
@@ -74,13 +74,18 @@ final class ReadyQueue<K> {
         }
     }
 
+    /** As {@link #add}, but whoever brings this one brings others too and has to {@link #wake} somebody for all of them. */
+    void addOneOfMany(Ticket<K> ticket) {
+        tickets.add(ticket);
+    }
+
     /** Has {@code ticket}, which the lanes themselves have come to, started when its turn comes. */
     void goOnWith(Ticket<K> ticket) {
         tickets.add(ticket);
         wake();
     }
 
-    /** Has whatever is ready seen to; also called when the gate opens. */
+    /** Has whatever is ready seen to; also called when the gate opens, and after {@link #addOneOfMany}. */
     void wake() {
         if (!tickets.isEmpty() && sendWorker()) {
             if (here.contains(Thread.currentThread())) {
@@ -89,6 +94,11 @@ final class ReadyQueue<K> {
                 workHere();
             }
         }
+    }
+
+    /** Whether no lane waits for a worker. */
+    boolean isEmpty() {
+        return tickets.isEmpty();
     }
 
     /** {@code true} if the executor runs tasks in the thread that brings them, and so the caller is the worker. */
@@ -146,8 +156,8 @@ final class ReadyQueue<K> {
 
     /** Takes tickets until there are none, the gate closes, or it is time to let others use the thread. */
     private void startTickets() {
-        long begin = map.nanoTime().getAsLong();
-        long now = begin;
+        long now = map.nanoTime().getAsLong();
+        long end = now + SHIFT_NANOS;
         while (!map.gate().closed()) {
             Ticket<K> ticket = tickets.poll();
             if (ticket == null) {
@@ -156,9 +166,9 @@ final class ReadyQueue<K> {
             if (!tickets.isEmpty() && sendWorker()) {
                 scheduled = false; // this thread is at work already
             }
-            now = map.runLane(ticket, now);
+            now = map.runLane(ticket, now, end);
             // an interrupt is meant for this thread's owner: leave the flag as it is and get out of the way
-            if (now - begin > SHIFT_NANOS || Thread.currentThread().isInterrupted()) {
+            if (now - end > 0 || Thread.currentThread().isInterrupted()) {
                 return;
             }
         }

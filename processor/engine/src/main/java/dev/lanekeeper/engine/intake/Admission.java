@@ -143,6 +143,7 @@ final class Admission {
             assignment.register(record.offset(), leaderEpoch, routed);
             routed.dispatch();
         }
+        router.dispatched();
     }
 
     private boolean doneBefore(Assignment assignment, long offset, int leaderEpoch) {

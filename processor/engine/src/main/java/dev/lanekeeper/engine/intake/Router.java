@@ -7,4 +7,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 public interface Router {
     /** Makes the routed record; it is registered before {@link Routed#dispatch} is called. */
     Routed route(ConsumerRecord<byte[], byte[]> record, Assignment assignment, long sequence);
+
+    /** All that came at once is dispatched. */
+    default void dispatched() {}
 }
