@@ -21,7 +21,7 @@ record Effort(
         List<Integer> submitters,
         int passedKeys,
         Set<String> tables) {
-    static final Set<String> ALL = Set.of("locks", "serial", "gate", "memory", "pause");
+    static final Set<String> ALL = Set.of("locks", "serial", "gate", "memory", "pause", "commit");
 
     Effort {
         if (rounds < 3) {

@@ -1,12 +1,15 @@
 package dev.lanekeeper.benchmarks;
 
 import dev.lanekeeper.benchmarks.Rounds.Where;
+import dev.lanekeeper.benchmarks.commit.CommitBenchmark;
+import dev.lanekeeper.benchmarks.commit.CommitPeer;
 import dev.lanekeeper.benchmarks.gate.GateBenchmark;
 import dev.lanekeeper.benchmarks.gate.PauseUnderLoad;
 import dev.lanekeeper.benchmarks.locks.LockBenchmark;
 import dev.lanekeeper.benchmarks.locks.LockPeer;
 import dev.lanekeeper.benchmarks.serial.SerialBenchmark;
 import dev.lanekeeper.benchmarks.serial.SerialPeer;
+import dev.lanekeeper.engine.offset.AheadMapCodec;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -23,6 +26,7 @@ public final class Table {
     private static final double BYTES_LEFT = 1 << 20;
     private static final double GATE_NANOS = 10;
     private static final double LATE_MILLIS = 10;
+    private static final double MAP_TO_BITSET = 0.01;
     private static final double AS_BEFORE = 0.95;
 
     private final Effort effort;
@@ -58,6 +62,9 @@ public final class Table {
         }
         if (effort.tables().contains("pause")) {
             pause();
+        }
+        if (effort.tables().contains("commit")) {
+            commit();
         }
         out.println("\nTargets\n");
         verdicts.forEach(out::println);
@@ -151,6 +158,38 @@ public final class Table {
         verdicts.add(Verdict.atMost("tasks lost", (double) (outcome.submitted() - outcome.executed()), 0, ""));
         verdicts.add(Verdict.atMost("tasks out of order", (double) outcome.disordered(), 0, ""));
         verdicts.add(Verdict.atLeast("throughput after / before", outcome.after() / outcome.before(), AS_BEFORE, ""));
+    }
+
+    private void commit() throws RunnerException {
+        Map<Where, Cell> cells = new Rounds(effort).run(CommitBenchmark.class, List.of(1));
+        out.printf(
+                Locale.ROOT,
+                "%nOne commit's map of a partition, %,d records done behind one that is stuck%n%n",
+                CommitBenchmark.DONE);
+        out.println("| peer | ns | B | characters |\n|---|---|---|---|");
+        for (CommitPeer peer : CommitPeer.values()) {
+            Cell cell = map(cells, peer);
+            out.printf(
+                    Locale.ROOT,
+                    "| %s | %,.0f | %,.0f | %,d |%n",
+                    peer.title(),
+                    cell.nanos(),
+                    cell.bytes(),
+                    characters(peer));
+        }
+        double ratio = map(cells, CommitPeer.LANES).nanos()
+                / map(cells, CommitPeer.BITSET).nanos();
+        verdicts.add(Verdict.atMost("a commit's map / bitset over the range", ratio, MAP_TO_BITSET, ""));
+        verdicts.add(Verdict.atMost(
+                "a commit's map", (double) characters(CommitPeer.LANES), AheadMapCodec.MAX_CHARACTERS, " characters"));
+    }
+
+    private static Cell map(Map<Where, Cell> cells, CommitPeer peer) {
+        return cells.getOrDefault(new Where("map", peer.name(), 0, 1), new Cell(Double.NaN, Double.NaN));
+    }
+
+    private static int characters(CommitPeer peer) {
+        return peer.create(CommitBenchmark.DONE).map().length();
     }
 
     private void row(String what, double value) {

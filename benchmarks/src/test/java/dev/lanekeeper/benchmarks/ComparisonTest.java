@@ -50,7 +50,7 @@ class ComparisonTest {
     void a_table_that_does_not_exist_is_refused_by_name() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Effort.of(false, "locks,speed"))
-                .withMessage("bench.only knows no table speed; there are: gate, locks, memory, pause, serial");
+                .withMessage("bench.only knows no table speed; there are: commit, gate, locks, memory, pause, serial");
         assertThat(Effort.of(true, "pause").tables()).containsExactly("pause");
         assertThat(Effort.of(false, "all").tables()).isEqualTo(Effort.ALL);
     }
