@@ -42,6 +42,12 @@ abstract class Place<K> {
         return (Place<K>) NEXT.getAndSet(this, RELEASED);
     }
 
+    /** The ticket that is linked behind this place, if it stands in this lane alone; else, or if there is none, {@code null}. */
+    @SuppressWarnings("unchecked") // as above; the place of a bulk is no ticket, the mark of a released place neither
+    final @Nullable Ticket<K> ticketBehind() {
+        return next instanceof Ticket<?> ticket ? (Ticket<K>) ticket : null;
+    }
+
     private static final class Released extends Place<Void> {
         @Override
         Ticket<Void> atHead() {

@@ -154,6 +154,19 @@ public abstract class Ticket<K> extends Place<K> {
         reportEnd();
     }
 
+    /**
+     * What waits behind this ticket at the moment, so that work can be done for several tickets of one lane at once. To be
+     * asked of the ticket that holds its only lane, and then of what this returned, by whoever is to settle that one, before
+     * that: as long as the lane is held nothing behind leaves the line, and all that is found comes next, in this order. It is
+     * started in its turn all the same.
+     *
+     * @return {@code null} if nothing waits there, if that has not been linked yet, if it stands in several lanes, or if this one
+     *     does, or has been released
+     */
+    public final @Nullable Ticket<K> behind() {
+        return ticketBehind();
+    }
+
     /** Ends a ticket whose turn has not come if it stands in several lanes, so that those that have come to it go on. */
     final void giveUpPlaces() {
         if (state == QUEUED

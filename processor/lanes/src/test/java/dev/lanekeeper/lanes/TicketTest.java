@@ -244,6 +244,43 @@ class TicketTest {
                 .containsExactly(1);
     }
 
+    @Test
+    void whoHoldsTheLaneSeesWhatWaitsBehind() {
+        Logged first = new Logged("first");
+        Brief second = new Brief("second");
+        Brief third = new Brief("third");
+        assertThat(first.behind()).as("before it is in line").isNull();
+        lanes.enqueue("a", first);
+        executor.runAll();
+        assertThat(first.behind()).as("alone").isNull();
+        lanes.enqueue("a", second);
+        lanes.enqueue("b", new Brief("other"));
+        lanes.enqueue("a", third);
+
+        assertThat(first.behind()).isSameAs(second);
+        assertThat(second.behind()).isSameAs(third);
+        assertThat(third.behind()).isNull();
+        first.settle();
+        assertThat(first.behind()).as("released").isNull();
+        executor.runAll();
+        assertThat(log).contains("second starts", "third starts");
+    }
+
+    @Test
+    void nobodySeesBeyondWhatStandsInSeveralLanes() {
+        Logged first = new Logged("first");
+        Logged bulk = new Logged("bulk");
+        lanes.enqueue("a", first);
+        lanes.enqueueAll(List.of("a", "b"), bulk);
+        lanes.enqueue("a", new Brief("behind the bulk"));
+        executor.runAll();
+
+        assertThat(first.behind()).isNull();
+        first.settle();
+        executor.runAll();
+        assertThat(bulk.behind()).isNull();
+    }
+
     /** The race that {@link TicketExplorerTest} explores, with real threads. */
     @Test
     void ofSettleAndRearmAtOnceOneIsAccepted() throws Exception {
