@@ -53,6 +53,11 @@ final class Attempt<K, V> implements Delivery<K, V> {
         watched = watch == null ? null : watch.begin(this);
     }
 
+    /** The same as part of a batch, which the watch knows by {@code first}. */
+    void enterWith(Attempt<K, V> first) {
+        watched = first.watched;
+    }
+
     /** Tells those who watch that it has ended; for the one who ended it. */
     void tell(@Nullable Throwable failure) {
         if (scopes != null) {
@@ -74,11 +79,16 @@ final class Attempt<K, V> implements Delivery<K, V> {
         if (watched != null) {
             watched.offThread(); // or an interrupt would hit those who leave
         }
-        if (scopes != null) {
-            scopes.leave();
-        }
+        leave();
         if (watched != null) {
             watched.handlerReturned(); // from now on it may be fenced, and those who have left be told so
+        }
+    }
+
+    /** The part of that which has nothing to do with the watch. */
+    void leave() {
+        if (scopes != null) {
+            scopes.leave();
         }
     }
 
@@ -102,6 +112,13 @@ final class Attempt<K, V> implements Delivery<K, V> {
     /** What was emitted; for the one who ended the attempt. */
     synchronized List<ProducerRecord<byte[], byte[]>> outputs() {
         return outputs == null ? List.of() : outputs;
+    }
+
+    /** Whether anything is to be sent because of its success; for the same. */
+    boolean sendsSomething() {
+        return ticket.walk.results() != null
+                || !outputs().isEmpty()
+                || !ticket.closing().isEmpty();
     }
 
     @Override

@@ -39,10 +39,26 @@ abstract class DeliveredTicket<K, V> extends WatchedTicket {
         return false;
     }
 
-    /** Throws whatever the deserializers do, which are foreign code. */
-    final void decode() {
-        key = walk.key(record());
-        value = walk.value(record());
+    /** Why it can't be decoded; {@code null} if it can, and is. */
+    final @Nullable Throwable decode() {
+        try {
+            key = walk.key(record());
+            value = walk.value(record());
+            return null;
+        } catch (Throwable t) { // a deserializer is foreign code
+            return t;
+        }
+    }
+
+    /** Decodes before its turn has come; {@code false} if that fails, as it will in its turn. */
+    final boolean decodesAhead() {
+        if (startedAtNanos == 0) {
+            if (decode() != null) {
+                return false;
+            }
+            startedAtNanos = SteadyClock.epochNanos(walk.clock());
+        }
+        return true;
     }
 
     /** Another attempt begins; the number of it. */
@@ -50,8 +66,13 @@ abstract class DeliveredTicket<K, V> extends WatchedTicket {
         return ++attempts;
     }
 
-    final void forgetAttempts() {
+    void forgetAttempts() {
         attempts = 0;
+    }
+
+    /** How many of its attempts the retry policy counts. */
+    int tries() {
+        return attempts;
     }
 
     @Override

@@ -96,7 +96,7 @@ final class Engine {
         Executor given = settings.executor();
         this.concurrency = settings.concurrency();
         this.clock = settings.clock();
-        boolean blocking = settings.call() instanceof Walk.Blocking;
+        boolean blocking = !(settings.call() instanceof Walk.Async);
         this.ownWorkers =
                 given == null ? Workers.of(name, concurrency, blocking ? Integer.MAX_VALUE : ASYNC_WORKERS) : null;
         this.permits = ownWorkers != null && blocking ? null : new Permits(concurrency); // else the workers bound them

@@ -52,6 +52,13 @@ record EngineSettings<K, V>(
         RandomGenerator random,
         Environment environment) {
 
+    static int requireConcurrency(int concurrency) {
+        if (concurrency < 1) {
+            throw new IllegalArgumentException("concurrency must be at least 1: " + concurrency);
+        }
+        return concurrency;
+    }
+
     /**
      * Where records are parked.
      *

@@ -187,7 +187,7 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
      * @throws IllegalArgumentException if it is less than 1
      */
     public void concurrency(int attempts) {
-        engine.concurrency(LaneKeeperBuilder.requireConcurrency(attempts));
+        engine.concurrency(EngineSettings.requireConcurrency(attempts));
     }
 
     /** Changes the rate limit of the engine; who waits for it now waits by the new one. */

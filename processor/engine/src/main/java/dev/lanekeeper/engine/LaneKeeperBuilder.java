@@ -1,6 +1,8 @@
 package dev.lanekeeper.engine;
 
 import dev.lanekeeper.engine.handler.AsyncHandler;
+import dev.lanekeeper.engine.handler.BatchHandler;
+import dev.lanekeeper.engine.handler.BatchLimit;
 import dev.lanekeeper.engine.handler.FailurePolicy;
 import dev.lanekeeper.engine.handler.Handler;
 import dev.lanekeeper.engine.handler.HandlerContext;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a {@link LaneKeeper}. Needed: {@link #kafka} with {@code bootstrap.servers} and {@code group.id}, {@link #topics},
- * {@link #deserializers}, and {@link #handler} or {@link #asyncHandler}. Everything else has a default. A wrong argument
+ * {@link #deserializers}, and one of {@link #handler}, {@link #asyncHandler} and {@link #batchHandler}. Everything else has a default. A wrong argument
  * is refused at the call, with its name and value. Not thread-safe.
  *
  * @param <K> the decoded key
@@ -134,6 +136,12 @@ public final class LaneKeeperBuilder<K, V> {
         return this;
     }
 
+    /** The work to do for several records of a customer at once, on the calling thread. */
+    public LaneKeeperBuilder<K, V> batchHandler(BatchHandler<? super K, ? super V> handler, BatchLimit limit) {
+        call = new Walk.Batched<>(Objects.requireNonNull(handler, "handler"), Objects.requireNonNull(limit, "limit"));
+        return this;
+    }
+
     /** Records to send for each final result, besides what handlers emit; none by default. */
     public LaneKeeperBuilder<K, V> results(ResultWriter<V> results) {
         this.results = Objects.requireNonNull(results, "results");
@@ -187,15 +195,8 @@ public final class LaneKeeperBuilder<K, V> {
 
     /** The largest number of attempts under way at once, blocking or asynchronous; 100 by default. */
     public LaneKeeperBuilder<K, V> concurrency(int concurrency) {
-        this.concurrency = requireConcurrency(concurrency);
+        this.concurrency = EngineSettings.requireConcurrency(concurrency);
         return this;
-    }
-
-    static int requireConcurrency(int concurrency) {
-        if (concurrency < 1) {
-            throw new IllegalArgumentException("concurrency must be at least 1: " + concurrency);
-        }
-        return concurrency;
     }
 
     /** How many attempts of all lanes together may begin in a while; unlimited by default. Who waits for it holds no thread. */
@@ -286,7 +287,7 @@ public final class LaneKeeperBuilder<K, V> {
 
     /**
      * Where handlers run. By default threads of the engine's own: virtual ones where the JVM has them (21 and later), else
-     * platform threads; as many as the concurrency for a {@link #handler}, a few for an {@link #asyncHandler}. It must not
+     * platform threads; as many as the concurrency for handlers that block, a few for an {@link #asyncHandler}. It must not
      * run tasks in the calling thread. Not shut down by the engine.
      */
     public LaneKeeperBuilder<K, V> executor(Executor executor) {
@@ -339,7 +340,7 @@ public final class LaneKeeperBuilder<K, V> {
 
     EngineSettings<K, V> settings() {
         required(keys, "deserializers");
-        required(call, "a handler or asyncHandler");
+        required(call, "a handler, asyncHandler or batchHandler");
         topics.check(failures.parks());
         topics.refuseToPark(failures.parks(), settings.transactionalId());
         return new EngineSettings<>(
@@ -348,7 +349,7 @@ public final class LaneKeeperBuilder<K, V> {
                 laneKey,
                 required(keys, "deserializers"),
                 required(values, "deserializers"),
-                required(call, "a handler or asyncHandler"),
+                required(call, "a handler, asyncHandler or batchHandler"),
                 results,
                 topics.deadLetters(),
                 topics.parking(failures.parks(), settings::newReader),

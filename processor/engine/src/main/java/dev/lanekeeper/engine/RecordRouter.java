@@ -30,7 +30,7 @@ final class RecordRouter<K, V> implements Router {
         try {
             byte[] key = laneKey.apply(record);
             if (key != null) {
-                return new RecordTicket<>(walk, record, assignment, sequence, Bytes.wrap(key), null);
+                return ticket(record, assignment, sequence, Bytes.wrap(key));
             }
             unroutable = new IllegalArgumentException("the record has no lane key; its record key is "
                     + (record.key() == null ? "null" : record.key().length + " bytes long"));
@@ -40,6 +40,13 @@ final class RecordRouter<K, V> implements Router {
         byte[] own =
                 (record.topic() + "-" + record.partition() + "@" + record.offset()).getBytes(StandardCharsets.UTF_8);
         return new RecordTicket<>(walk, record, assignment, sequence, Bytes.wrap(own), unroutable);
+    }
+
+    private RecordTicket<K, V> ticket(
+            ConsumerRecord<byte[], byte[]> record, Assignment assignment, long sequence, Bytes key) {
+        return walk.call() instanceof Walk.Batched<K, V> batched
+                ? new BatchTicket<>(walk, record, assignment, sequence, key, batched)
+                : new RecordTicket<>(walk, record, assignment, sequence, key, null);
     }
 
     @Override

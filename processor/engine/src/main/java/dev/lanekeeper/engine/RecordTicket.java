@@ -6,9 +6,7 @@ import dev.lanekeeper.engine.intake.Assignment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,6 +36,9 @@ import org.slf4j.LoggerFactory;
  * The completion is offered to the poll thread before the phase becomes ENDED, and the lane is released last: when the
  * poll thread finds nothing running, all completions are in its mailbox, and when a successor starts, its predecessor's
  * end is on record.
+ *
+ * With a batch handler, whoever starts a record makes those behind it in the lane ACTIVE too, and what is said here holds for each
+ * of them: see BatchAttempt.
  *
  * What follows a final failure is the Judge's word: WayOut sends a dead letter or parks the record; Stops makes it wait, with
  * everything of its partition. What waits for a partition, or for the parking topic to be read, is IDLE as what waits for a
@@ -133,7 +134,7 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
         if (handled && !mayBegin()) {
             return; // it waits for its time, or in line; goOn goes on
         }
-        if (!PHASE.compareAndSet(this, IDLE, ACTIVE)) { // dropped just now
+        if (!claim()) { // dropped just now
             givePermitBack();
             settle();
             return;
@@ -159,6 +160,11 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
             return;
         }
         paced = false;
+        begin();
+    }
+
+    /** Calls the handler. */
+    void begin() {
         Attempt<K, V> attempt = new Attempt<>(this, nextAttempt());
         runs(attempt);
         attempt.enter(walk.surroundings(), walk.watch());
@@ -213,12 +219,17 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
         paced = true;
     }
 
+    /** From now on the poll thread waits for it; {@code false} if it was dropped. */
+    final boolean claim() {
+        return PHASE.compareAndSet(this, IDLE, ACTIVE);
+    }
+
     /** Called by whom it waited for; {@code false} if it has no use for its turn, its permit or its token any more. */
     final boolean goOn() {
         return phase == IDLE && rearm();
     }
 
-    private void givePermitBack() {
+    final void givePermitBack() {
         if (hasPermit) {
             hasPermit = false;
             if (walk.permits() != null) {
@@ -228,14 +239,9 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
     }
 
     private boolean decoded() {
-        Throwable cause = unroutable;
+        Throwable cause = unroutable == null ? decode() : unroutable;
         if (cause == null) {
-            try {
-                decode();
-                return true;
-            } catch (Throwable t) { // a deserializer is foreign code
-                cause = t;
-            }
+            return true;
         }
         givePermitBack();
         failed(cause);
@@ -254,7 +260,7 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
         }
         attempt.tell(thrown);
         givePermitBack();
-        boolean mayBlock = thrown != null || sendsSomething(attempt);
+        boolean mayBlock = thrown != null || attempt.sendsSomething();
         if (mayBlock && walk.permits() != null) { // then this may be anybody's thread
             walk.workers().execute(() -> conclude(attempt, thrown));
         } else {
@@ -262,11 +268,11 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
         }
     }
 
-    private void conclude(Attempt<K, V> attempt, @Nullable Throwable thrown) {
+    final void conclude(Attempt<K, V> attempt, @Nullable Throwable thrown) {
         try {
             if (thrown != null) {
                 failed(attempt, Judge.unwrapped(thrown));
-            } else if (sendsSomething(attempt)) {
+            } else if (attempt.sendsSomething()) {
                 does(LaneHead.Doing.PUBLISHING);
                 new WayOut<>(walk, this).succeed(attempt.outputs());
             } else {
@@ -277,19 +283,13 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
         }
     }
 
-    private boolean sendsSomething(Attempt<K, V> attempt) {
-        return walk.results() != null
-                || !attempt.outputs().isEmpty()
-                || !closing().isEmpty();
-    }
-
     private void failed(Attempt<K, V> attempt, Throwable cause) {
         failed(cause);
         walk.counters().failed().increment();
         walk.counters().complaints().failed(this, attempts(), cause);
         FinalResult.Failure failure =
                 new FinalResult.Failure(attempt.overdue() ? FailureStage.TIMEOUT : FailureStage.HANDLER, cause);
-        Duration delay = cause instanceof OutOfMemoryError ? null : walk.judge().delayAfter(this, attempts(), cause);
+        Duration delay = cause instanceof OutOfMemoryError ? null : walk.judge().delayAfter(this, tries(), cause);
         if (delay != null) {
             retry(delay);
         } else {
@@ -298,7 +298,7 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
     }
 
     /** No attempt follows; the judge says what does. */
-    final void failedForGood(FinalResult.Failure failure) {
+    void failedForGood(FinalResult.Failure failure) {
         if (failure.cause() instanceof OutOfMemoryError) { // nothing is certain after it
             walk.fatal().accept(failure.cause());
             return;
@@ -328,7 +328,7 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
         givenUp = true;
     }
 
-    private void retry(Duration delay) {
+    final void retry(Duration delay) {
         holdUp(walk.heldUp());
         if (standIdle(LaneHead.Doing.RETRYING) && !walk.timer().schedule(delay, this::rearm)) { // the engine is closed
             dropUnlessDropped();
@@ -338,6 +338,11 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
     /** Whether the record may wait; if not, it is dropped. */
     private boolean standIdle(LaneHead.Doing what) {
         waitsFor(what);
+        return idle();
+    }
+
+    /** The poll thread need not wait for it any more; {@code false} if it is dropped. */
+    final boolean idle() {
         phase = IDLE;
         if (assignment().revoked()) {
             dropUnlessDropped();
@@ -347,7 +352,7 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
     }
 
     final void dropUnlessDropped() {
-        if (PHASE.compareAndSet(this, IDLE, ACTIVE)) {
+        if (claim()) {
             end(false);
         }
     }
@@ -361,6 +366,11 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
         }
         report();
         phase = ENDED;
+        goFromLane();
+    }
+
+    /** It has ended, and its lane goes on. */
+    void goFromLane() {
         settle();
     }
 
@@ -379,12 +389,5 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
     /** It ends without having run, or without having run again. */
     void dropped() {
         leave(walk.heldUp());
-    }
-
-    // -- what it is
-
-    /** What has to be sent when all that it caused is acknowledged. */
-    List<ProducerRecord<byte[], byte[]>> closing() {
-        return List.of();
     }
 }

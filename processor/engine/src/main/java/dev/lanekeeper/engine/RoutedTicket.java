@@ -116,6 +116,11 @@ abstract class RoutedTicket extends Ticket<Bytes> implements Routed {
         this.wayOut = wayOut;
     }
 
+    /** What has to be sent when all that it caused is acknowledged. */
+    List<ProducerRecord<byte[], byte[]>> closing() {
+        return List.of();
+    }
+
     @Override
     public final void nextCompleted(@Nullable Routed next) {
         nextCompleted = next;

@@ -1,6 +1,9 @@
 package dev.lanekeeper.engine;
 
 import dev.lanekeeper.engine.handler.AsyncHandler;
+import dev.lanekeeper.engine.handler.BatchHandler;
+import dev.lanekeeper.engine.handler.BatchLimit;
+import dev.lanekeeper.engine.handler.Delivery;
 import dev.lanekeeper.engine.handler.Handler;
 import dev.lanekeeper.engine.handler.ResultWriter;
 import dev.lanekeeper.engine.intake.Completions;
@@ -8,6 +11,7 @@ import dev.lanekeeper.engine.result.DeadLetters;
 import dev.lanekeeper.engine.result.Publisher;
 import dev.lanekeeper.lanes.Lanes;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -107,7 +111,7 @@ record Walk<K, V>(
         }
     }
 
-    /** Either kind of handler: calls it, and says through the ticket how the attempt ended. */
+    /** Each kind of handler: calls it, and says through the ticket how the attempt ended. */
     sealed interface Call<K, V> {
         /** Runs or begins the attempt. What it throws ends the attempt as failed. */
         void run(RecordTicket<K, V> ticket, Attempt<K, V> attempt) throws Exception;
@@ -124,6 +128,25 @@ record Walk<K, V>(
                 attempt.handlerReturned();
             }
             ticket.ended(attempt, null);
+        }
+    }
+
+    /** Several records at once, which are done when the handler returns; which they are is the tickets' matter. */
+    record Batched<K, V>(BatchHandler<? super K, ? super V> handler, BatchLimit limit) implements Call<K, V> {
+        /** Of one record alone. */
+        @Override
+        public void run(RecordTicket<K, V> ticket, Attempt<K, V> attempt) throws Exception {
+            try {
+                handle(List.of(attempt));
+            } finally {
+                attempt.handlerReturned();
+            }
+            ticket.ended(attempt, null);
+        }
+
+        @SuppressWarnings("unchecked") // as above
+        void handle(List<? extends Delivery<K, V>> batch) throws Exception {
+            ((BatchHandler<K, V>) handler).handle(List.copyOf(batch));
         }
     }
 

@@ -5,6 +5,7 @@ import static dev.lanekeeper.engine.EngineRig.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lanekeeper.engine.handler.BatchLimit;
 import dev.lanekeeper.engine.handler.FailurePolicy;
 import dev.lanekeeper.engine.handler.FinalResult;
 import dev.lanekeeper.engine.handler.OnFailure;
@@ -155,6 +156,22 @@ class ExactlyOnceTest {
         assertThat(producer.sent("results")).containsExactly(large + " publish", "1 done");
         assertThat(keeper.view().dead()).isEqualTo(1);
         assertThat(keeper.view().stoppedPartitions()).as("its lane has gone on").isEmpty();
+    }
+
+    @Test
+    void ofABatchEachRecordGoesWithItsOffsetAndOneThatIsRefusedIsReplaced() {
+        BatchPuppet batches = new BatchPuppet(rig);
+        LaneKeeper<String, String> keeper =
+                start(settings -> settings.batchHandler(batches.handler(), BatchLimit.records(9)));
+        String large = "x".repeat(LONGEST + 1);
+        batches.holding(keeper, "a=1", "a=" + large, "a=3").emit().finish();
+        batches.run("1", large, "3").emit().finish();
+        await().until(() -> producer.toldOffset() == 4);
+        assertThat(producer.sent("out")).containsExactly("first", "1", "3");
+        assertThat(producer.sent("dead")).containsExactly(large);
+        assertThat(producer.sent("results"))
+                .containsExactlyInAnyOrder("first done", "1 done", large + " publish", "3 done");
+        assertThat(batches.batches()).hasSize(2);
     }
 
     @Test

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HandlerDriver<K, V> {
     /** Of a share that is random nothing is taken off. */
-    private static final RandomGenerator NO_JITTER = () -> 0;
+    static final RandomGenerator NO_JITTER = () -> 0;
 
     private final AsyncHandler<K, V> handler;
     private final RetryPolicy retry;
