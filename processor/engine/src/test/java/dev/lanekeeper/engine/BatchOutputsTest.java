@@ -10,8 +10,10 @@ import dev.lanekeeper.lanes.Pause;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,6 +125,20 @@ class BatchOutputsTest {
         rig.producer().completeNext();
         await().until(() -> keeper.view().lanes().live() == 0);
         assertThat(rig.sent("out")).containsExactly("1");
+        assertThat(puppet.batches()).hasSize(2);
+    }
+
+    /** It comes again elsewhere: what is behind it must not be there before it. */
+    @Test
+    void whereAnOutputIsGivenUpWithItsPartitionNothingBehindItIsSent() {
+        CountDownLatch begun = new CountDownLatch(1);
+        rig.consumer.inPoll(begun::countDown);
+        rig.consumer.revoke(P0);
+        await().until(() -> begun.getCount() == 0);
+        rig.producer().errorNext(new TimeoutException("planned")); // it would be sent again a second later
+        await().until(() -> keeper.view().lanes().live() == 0);
+        assertThat(rig.sent("out")).containsExactly("1");
+        assertThat(rig.consumer.committedOffset(P0)).isEqualTo(1);
         assertThat(puppet.batches()).hasSize(2);
     }
 }
