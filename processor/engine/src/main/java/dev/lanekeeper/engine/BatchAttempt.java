@@ -137,7 +137,7 @@ final class BatchAttempt<K, V> {
     private void succeeded() {
         attempts.forEach(attempt -> end(attempt, null));
         head().givePermitBack();
-        head().does(LaneHead.Doing.PUBLISHING);
+        tickets.forEach(ticket -> ticket.does(LaneHead.Doing.PUBLISHING));
         handled = true;
         due.set(1);
         goOn(true);

@@ -1,7 +1,9 @@
 package dev.lanekeeper.engine;
 
 import dev.lanekeeper.engine.handler.FailurePolicy;
+import dev.lanekeeper.engine.handler.FailureStage;
 import dev.lanekeeper.engine.handler.OnFailure;
+import dev.lanekeeper.engine.handler.RetryLaterException;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
@@ -27,6 +29,32 @@ final class Judge {
         this.random = random;
     }
 
+    /** Whether the failure is to be waited for until it passes by itself; with the stage {@code DECODE}, or another. */
+    boolean holds(Object record, FailureStage stage, Throwable cause) {
+        try {
+            FailurePolicy.Verdict verdict = policy.judge(cause);
+            return verdict == FailurePolicy.Verdict.HOLD
+                    || (stage == FailureStage.DECODE
+                            && verdict == FailurePolicy.Verdict.RETRY
+                            && cause instanceof RetryLaterException);
+        } catch (Throwable t) {
+            log.warn("the failure of {} can't be judged by its class: {}", record, Complaints.text(t));
+            return false;
+        }
+    }
+
+    /** How long to wait for the next try of a record that is held; {@code null} if its time is over. */
+    @Nullable
+    Duration delayWhileHeld(Object record, Held held, Throwable cause) {
+        Duration backoff = Duration.ZERO; // which the policy makes longer
+        try {
+            backoff = retry.delay(held.tries(), cause, random);
+        } catch (Throwable t) {
+            log.warn("nobody can say how long {} is to be held, so not for long: {}", record, Complaints.text(t));
+        }
+        return policy.waitWhileHeld(held.time(), backoff).orElse(null);
+    }
+
     /** How long to wait for the attempt after {@code attempts} of {@code record}; {@code null} if there is to be none. */
     @Nullable
     Duration delayAfter(Object record, int attempts, Throwable cause) {
@@ -47,7 +75,7 @@ final class Judge {
     OnFailure afterLast(Object record, Throwable cause) {
         try {
             return switch (policy.judge(cause)) {
-                case RETRY, FINAL -> policy.onFailure();
+                case RETRY, HOLD, FINAL -> policy.onFailure();
                 case DEAD_LETTER -> OnFailure.SKIP_TO_DEAD_LETTERS;
                 case PARK -> OnFailure.PARK_KEY;
                 case STOP -> OnFailure.STOP_PARTITION;

@@ -300,15 +300,17 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
 
     private void end(boolean consumerClosed, boolean outOfTime) {
         Throwable cause = fatal;
+        boolean late = outOfTime;
         try {
             if (!consumerClosed) {
-                engine.intake().close();
+                engine.pauses().refuse(); // what runs may take its time, and who waits for a pause need not
+                late |= engine.intake().close() > 0;
             }
         } catch (RuntimeException e) {
             log.warn("{}: the consumer could not be closed", engine.name(), e);
         }
         try {
-            engine.releaseResources(outOfTime, closing);
+            engine.releaseResources(late, closing);
         } catch (RuntimeException e) {
             log.warn("{}: not everything could be released", engine.name(), e);
         }

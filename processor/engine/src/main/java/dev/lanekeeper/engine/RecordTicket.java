@@ -111,6 +111,11 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
         return phase == ENDED;
     }
 
+    @Override
+    public boolean atWork() {
+        return phase == ACTIVE && !leaving();
+    }
+
     // -- in the lane
 
     @Override
@@ -146,8 +151,8 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
                 givePermitBack();
                 leaveUnhandled();
             }
-        } catch (Throwable t) { // a clock that throws, say: nobody else would learn that this record is stuck
-            walk.fatal().accept(t);
+        } catch (Throwable t) { // a clock that throws, say
+            stuck(t);
         }
     }
 
@@ -156,7 +161,7 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
             stoppedBy = null;
             forgetAttempts();
         }
-        if (!startedBefore() && !decoded()) {
+        if (!isDecoded() && !decoded()) {
             return;
         }
         paced = false;
@@ -245,8 +250,12 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
         }
         givePermitBack();
         failed(cause);
-        does(LaneHead.Doing.PUBLISHING);
-        new WayOut<>(walk, this).giveUp(new FinalResult.Failure(FailureStage.DECODE, cause));
+        Duration delay = unroutable == null ? delayAfter(FailureStage.DECODE, cause) : null;
+        if (delay != null) {
+            retry(delay);
+        } else {
+            failedForGood(new FinalResult.Failure(FailureStage.DECODE, cause));
+        }
         return false;
     }
 
@@ -278,8 +287,8 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
             } else {
                 end(!assignment().fenced());
             }
-        } catch (Throwable t) { // nobody else would learn that this record is stuck
-            walk.fatal().accept(t);
+        } catch (Throwable t) {
+            stuck(t);
         }
     }
 
@@ -289,7 +298,7 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
         walk.counters().complaints().failed(this, attempts(), cause);
         FinalResult.Failure failure =
                 new FinalResult.Failure(attempt.overdue() ? FailureStage.TIMEOUT : FailureStage.HANDLER, cause);
-        Duration delay = cause instanceof OutOfMemoryError ? null : walk.judge().delayAfter(this, tries(), cause);
+        Duration delay = delayAfter(failure.stage(), cause);
         if (delay != null) {
             retry(delay);
         } else {
@@ -300,11 +309,11 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
     /** No attempt follows; the judge says what does. */
     void failedForGood(FinalResult.Failure failure) {
         if (failure.cause() instanceof OutOfMemoryError) { // nothing is certain after it
-            walk.fatal().accept(failure.cause());
+            stuck(failure.cause());
             return;
         }
         does(LaneHead.Doing.PUBLISHING);
-        switch (walk.judge().afterLast(this, failure.cause())) {
+        switch (afterLast(failure)) {
             case STOP_PARTITION -> stop(failure);
             case PARK_KEY -> park(failure);
             case SKIP_TO_DEAD_LETTERS -> new WayOut<>(walk, this).giveUp(failure);
@@ -330,7 +339,7 @@ class RecordTicket<K, V> extends DeliveredTicket<K, V> {
 
     final void retry(Duration delay) {
         holdUp(walk.heldUp());
-        if (standIdle(LaneHead.Doing.RETRYING) && !walk.timer().schedule(delay, this::rearm)) { // the engine is closed
+        if (standIdle(betweenTries()) && !walk.timer().schedule(delay, this::rearm)) { // the engine is closed
             dropUnlessDropped();
         }
     }

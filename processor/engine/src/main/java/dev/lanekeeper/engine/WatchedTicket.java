@@ -43,6 +43,11 @@ abstract class WatchedTicket extends RoutedTicket {
         doing = next;
     }
 
+    /** Whether it is on its way out; since {@link #does} was told so in this turn, if it runs. */
+    final boolean leaving() {
+        return doing == LaneHead.Doing.PUBLISHING;
+    }
+
     /** It will be started again; until then nothing of it goes on. */
     final void waitsFor(LaneHead.Doing what) {
         doing = what;

@@ -77,7 +77,7 @@ final class WayOut<K, V> implements Publisher.Receipt {
     /** The record failed for good and is set aside as a dead letter. */
     void giveUp(FinalResult.Failure failure) {
         if (failure.cause() instanceof OutOfMemoryError) { // nothing is certain after it
-            walk.fatal().accept(failure.cause());
+            ticket.stuck(failure.cause());
             return;
         }
         publish(givenUp(failure));

@@ -12,6 +12,7 @@ import dev.lanekeeper.engine.handler.TerminalException;
 import dev.lanekeeper.engine.testing.HandlerDriver;
 import dev.lanekeeper.engine.testing.HandlerReport;
 import dev.lanekeeper.engine.testing.TestDelivery;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class DriverAgreementTest {
     private static final FailurePolicy POLICY = FailurePolicy.of(OnFailure.SKIP_TO_DEAD_LETTERS)
             .when(SocketTimeoutException.class, Verdict.STOP)
+            .when(FileNotFoundException.class, Verdict.HOLD)
             .when(UnsupportedOperationException.class, Verdict.DEAD_LETTER);
 
     /** How many attempts fail, and with what. */
@@ -44,6 +46,7 @@ class DriverAgreementTest {
             new Trouble(9, new UnsupportedOperationException("by rule")),
             new Trouble(9, new CompletionException(new UnsupportedOperationException("wrapped"))),
             new Trouble(9, new UncheckedIOException(new SocketTimeoutException("a cause stops"))),
+            new Trouble(3, new UncheckedIOException(new FileNotFoundException("held, not counted"))),
             new Trouble(1, new RetryLaterException(Duration.ZERO, "at once", null)));
 
     @RegisterExtension

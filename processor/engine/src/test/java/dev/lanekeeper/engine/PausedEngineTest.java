@@ -303,13 +303,14 @@ class PausedEngineTest {
     void aFatalErrorEndsWaitingPauses() {
         LaneKeeper<String, String> keeper = rig.startAsync();
         rig.send("a=0");
-        rig.puppet.run("0");
+        Puppet.Run run = rig.puppet.run("0");
         CompletableFuture<Pause> waiting = keeper.pause(LONG);
         KafkaException cause = new KafkaException("planned");
         rig.consumer.inPoll(() -> {
             throw cause;
         });
         await().until(waiting::isCompletedExceptionally);
+        run.finish(); // which the engine waits for
         await().until(() -> keeper.terminated().isDone());
         assertThat(keeper.view().failure()).containsSame(cause);
         assertThat(keeper.view().state()).isEqualTo(EngineState.FAILED);

@@ -141,6 +141,7 @@ class ResultsTest {
         emitAndFinish("0", "forbidden");
         TopicAuthorizationException forbidden = new TopicAuthorizationException("planned");
         rig.producer().errorNext(forbidden);
+        rig.puppet.run("1").finish(); // which the engine waits for, but not for what can't be sent
         assertThatThrownBy(() -> keeper.terminated().get(20, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .hasCause(forbidden);

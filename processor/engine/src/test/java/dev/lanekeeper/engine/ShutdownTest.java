@@ -223,6 +223,65 @@ class ShutdownTest {
         assertThat(rig.producer().history()).isEmpty();
     }
 
+    /** Or its partitions' next owner would begin beside it. */
+    @Test
+    void afterAFatalErrorWhatRunsIsAwaitedBeforeTheGroupIsLeft() {
+        LaneKeeper<String, String> keeper = rig.startAsync();
+        rig.send("a=0", "a=1");
+        Puppet.Run run = rig.puppet.run("0");
+        rig.consumer.inPoll(() -> {
+            throw new KafkaException("planned");
+        });
+        await().until(() -> run.delivery().cancelled()); // it is told at once
+        await().during(Duration.ofMillis(200)).until(() -> !rig.consumer.closed());
+        assertThat(keeper.terminated()).isNotDone();
+        run.finish();
+        await().until(() -> keeper.terminated().isDone());
+        assertThat(rig.consumer.closed()).isTrue();
+        assertThat(rig.consumer.committedOffset(P0)).isNotPositive();
+        assertThat(rig.puppet.values()).containsExactly("0");
+    }
+
+    @Test
+    void afterAFatalErrorAHangingHandlerIsInterruptedAtTheDrainTimeout() {
+        CountDownLatch never = new CountDownLatch(1);
+        AtomicBoolean interrupted = new AtomicBoolean();
+        LaneKeeper<String, String> keeper = rig.start(settings -> settings.drainTimeout(Duration.ofMillis(50))
+                .handler(delivery -> {
+                    try {
+                        never.await();
+                    } catch (InterruptedException e) {
+                        interrupted.set(true);
+                        throw e;
+                    }
+                }));
+        rig.send("a=0");
+        await().until(() -> keeper.view().inFlight() == 1);
+        rig.consumer.inPoll(() -> {
+            throw new KafkaException("planned");
+        });
+        await().until(() -> keeper.terminated().isDone());
+        await().untilTrue(interrupted);
+        assertThat(keeper.view().state()).isEqualTo(EngineState.FAILED);
+        assertThat(rig.consumer.closed()).isTrue();
+    }
+
+    /** Somebody who wants to close it does not wait longer than that. */
+    @Test
+    void afterAFatalErrorACloseEndsTheWait() {
+        LaneKeeper<String, String> keeper =
+                rig.start(settings -> settings.drainTimeout(Duration.ofHours(1)).asyncHandler(rig.puppet.async()));
+        rig.send("a=0");
+        Puppet.Run run = rig.puppet.run("0");
+        rig.consumer.inPoll(() -> {
+            throw new KafkaException("planned");
+        });
+        await().until(() -> run.delivery().cancelled());
+        keeper.close(Duration.ofMillis(50));
+        assertThat(keeper.terminated()).isCompletedExceptionally();
+        assertThat(rig.consumer.closed()).isTrue();
+    }
+
     @Test
     void aWakeupIsNoError() {
         LaneKeeper<String, String> keeper = rig.startAsync();

@@ -1,8 +1,10 @@
 package dev.lanekeeper.engine.handler;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +17,22 @@ import org.jspecify.annotations.Nullable;
  * on: so a rule for {@code SocketTimeoutException} holds for one that a client has wrapped. What no rule speaks of is retried.
  * {@link TerminalException} has a rule from the beginning, {@link Verdict#FINAL}.
  *
+ * <p>What can't be decoded is dead-lettered at once, unless the rules say {@link Verdict#HOLD} of what the deserializer throws,
+ * or it throws a {@link RetryLaterException}, which means the same there.
+ *
  * @param onFailure what follows the last attempt
  * @param rules what follows a failure of each class
+ * @param holdFor how long {@link Verdict#HOLD} lasts, counted from the first failure of that kind
  */
-public record FailurePolicy(OnFailure onFailure, Map<Class<? extends Throwable>, Verdict> rules) {
+public record FailurePolicy(OnFailure onFailure, Map<Class<? extends Throwable>, Verdict> rules, Duration holdFor) {
+    private static final Duration HOLD_FOR = Duration.ofMinutes(10);
+
+    /** However short the back-off is, a held record is not tried more often. */
+    private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
+
+    /** A timer counts nanoseconds; as for a {@link RetryPolicy}. */
+    private static final Duration LONGEST_HOLD = Duration.ofDays(100_000);
+
     /** Everything is retried, then dead-lettered. */
     public static final FailurePolicy DEFAULT = of(OnFailure.SKIP_TO_DEAD_LETTERS);
 
@@ -29,6 +43,12 @@ public record FailurePolicy(OnFailure onFailure, Map<Class<? extends Throwable>,
     public enum Verdict {
         /** Tried again as the {@link RetryPolicy} says; what follows the last attempt is {@link FailurePolicy#onFailure}. */
         RETRY,
+        /**
+         * Held, since it may pass by itself, as when a schema is not known yet: the lane waits and the record is tried again, with
+         * the back-off of the {@link RetryPolicy} but however often, for as long as {@link FailurePolicy#holdFor}. Then {@link
+         * FailurePolicy#onFailure} follows.
+         */
+        HOLD,
         /** Not tried again; {@link FailurePolicy#onFailure} follows. */
         FINAL,
         /** Dead-lettered at once. */
@@ -43,6 +63,14 @@ public record FailurePolicy(OnFailure onFailure, Map<Class<? extends Throwable>,
     public FailurePolicy {
         Objects.requireNonNull(onFailure, "onFailure");
         rules = Map.copyOf(rules);
+        if (holdFor.isNegative() || holdFor.compareTo(LONGEST_HOLD) > 0) {
+            throw new IllegalArgumentException("holdFor must be from 0 to " + LONGEST_HOLD + ": " + holdFor);
+        }
+    }
+
+    /** With ten minutes for what is held. */
+    public FailurePolicy(OnFailure onFailure, Map<Class<? extends Throwable>, Verdict> rules) {
+        this(onFailure, rules, HOLD_FOR);
     }
 
     /** Everything is retried; {@code onFailure} follows the last attempt. */
@@ -54,7 +82,12 @@ public record FailurePolicy(OnFailure onFailure, Map<Class<? extends Throwable>,
     public FailurePolicy when(Class<? extends Throwable> failure, Verdict verdict) {
         Map<Class<? extends Throwable>, Verdict> more = new HashMap<>(rules);
         more.put(Objects.requireNonNull(failure, "failure"), Objects.requireNonNull(verdict, "verdict"));
-        return new FailurePolicy(onFailure, more);
+        return new FailurePolicy(onFailure, more, holdFor);
+    }
+
+    /** The same but for how long {@link Verdict#HOLD} lasts. */
+    public FailurePolicy withHoldFor(Duration longest) {
+        return new FailurePolicy(onFailure, rules, longest);
     }
 
     /** Whether a record may be parked under this policy. */
@@ -73,6 +106,22 @@ public record FailurePolicy(OnFailure onFailure, Map<Class<? extends Throwable>,
             looked = looked.getCause();
         }
         return Verdict.RETRY;
+    }
+
+    /**
+     * How long a held record waits for its next try: {@code backoff}, but not so short that it is never at rest, nor beyond its
+     * time, at the end of which it is tried for the last time.
+     *
+     * @param held for how long it has been held
+     * @return empty if its time is over
+     */
+    public Optional<Duration> waitWhileHeld(Duration held, Duration backoff) {
+        Duration left = holdFor.minus(held);
+        if (left.isZero() || left.isNegative()) {
+            return Optional.empty();
+        }
+        Duration wait = backoff.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : backoff;
+        return Optional.of(wait.compareTo(left) < 0 ? wait : left);
     }
 
     private @Nullable Verdict ruleFor(Class<?> thrown) {

@@ -5,7 +5,10 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown by a handler that knows how long to wait before the next attempt, as from an HTTP {@code Retry-After}. */
+/**
+ * Thrown by a handler that knows how long to wait before the next attempt, as from an HTTP {@code Retry-After}. Thrown by a
+ * deserializer, for what it can't decode yet: then the record is held, see {@link FailurePolicy.Verdict#HOLD}.
+ */
 public class RetryLaterException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -219,10 +220,19 @@ public final class Assignment {
 
     /** Takes it away, and drops whatever of it does not run; returns how many records run. */
     int dropWaiting() {
+        return drop(routed -> true);
+    }
+
+    /** As {@link #dropWaiting}, but returns how many records run that foreign code may be at work on. */
+    int dropWaitingForWork() {
+        return drop(Routed::atWork);
+    }
+
+    private int drop(Predicate<Routed> counts) {
         revoke();
         List<Routed> running = new ArrayList<>();
         tracker.forEachIncomplete(routed -> {
-            if (!routed.drop()) {
+            if (!routed.drop() && counts.test(routed)) {
                 running.add(routed);
             }
         });

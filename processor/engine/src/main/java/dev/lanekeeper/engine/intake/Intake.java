@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -241,12 +242,41 @@ public final class Intake {
         return times == null ? COMMIT_TIMEOUT : times.end().left(COMMIT_TIMEOUT);
     }
 
-    /** Leaves the group without a commit, after an error: what is not committed is delivered again. */
-    public void close() {
+    /**
+     * Leaves the group without a commit, after an error: what is not committed is delivered again. Before that, waits for what
+     * runs as long as a revocation would, so that no handler is at work here when the next owner begins; it does not poll
+     * meanwhile, since the consumer may be what has failed. What ends in that time counts for nothing, so what is on its way to a
+     * broker is not waited for.
+     *
+     * @return how many records handlers may still be at work on
+     */
+    public int close() {
         owned.all().forEach(Assignment::fence);
-        dropWaiting(owned.withSuperseded(owned.all()));
-        owned.clear();
-        consumer.close(CloseOptions.timeout(longestWait()));
+        try {
+            return awaitRunning(owned.all(), Assignment::dropWaitingForWork);
+        } finally {
+            owned.clear();
+            consumer.close(CloseOptions.timeout(longestWait()));
+        }
+    }
+
+    /** Waits for running records of these partitions only, if they count: never for other lanes, never for queued work. */
+    private int awaitRunning(Collection<Assignment> gone, ToIntFunction<Assignment> counted) {
+        Deadline deadline = Deadline.in(settings.drainTimeout(), nanoTime);
+        List<Assignment> all = owned.withSuperseded(gone);
+        while (true) {
+            applyCompletions();
+            int running = all.stream().mapToInt(counted).sum();
+            Closing times = closing; // asked for meanwhile, perhaps
+            long left = times == null
+                    ? deadline.leftNanos()
+                    : deadline.or(times.drain()).leftNanos();
+            if (running == 0 || left == 0 || Thread.currentThread().isInterrupted()) {
+                applyCompletions(); // those that ended between the two lines above
+                return running;
+            }
+            completions.await(Math.min(left, LOOK_UP_NANOS));
+        }
     }
 
     /** Drops whatever of the assignments does not run; returns how many records run. */
@@ -280,7 +310,7 @@ public final class Intake {
                 return;
             }
             gone.forEach(Assignment::revoke);
-            int abandoned = awaitRunning(gone);
+            int abandoned = awaitRunning(gone, Assignment::dropWaiting);
             commits.commitNow(gone, longestWait());
             remove(gone);
             counters.abandoned(abandoned);
@@ -303,25 +333,6 @@ public final class Intake {
             remove(gone);
             counters.abandoned(abandoned);
             log.warn("lost {}, with {} records running: their results are dropped", partitions, abandoned);
-        }
-
-        /** Waits for the running records of these partitions only: never for other lanes, never for queued work. */
-        private int awaitRunning(List<Assignment> gone) {
-            Deadline deadline = Deadline.in(settings.drainTimeout(), nanoTime);
-            List<Assignment> all = owned.withSuperseded(gone);
-            while (true) {
-                applyCompletions();
-                int running = dropWaiting(all);
-                Closing times = closing; // asked for meanwhile, perhaps
-                long left = times == null
-                        ? deadline.leftNanos()
-                        : deadline.or(times.drain()).leftNanos();
-                if (running == 0 || left == 0 || Thread.currentThread().isInterrupted()) {
-                    applyCompletions(); // those that ended between the two lines above
-                    return running;
-                }
-                completions.await(Math.min(left, LOOK_UP_NANOS));
-            }
         }
 
         private List<Assignment> take(Collection<TopicPartition> partitions) {

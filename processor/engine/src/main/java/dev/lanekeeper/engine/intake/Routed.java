@@ -29,6 +29,11 @@ public interface Routed {
      */
     boolean drop();
 
+    /** Of one that runs: whether foreign code may be at work on it, and not just its results be on their way. Poll thread. */
+    default boolean atWork() {
+        return true;
+    }
+
     /** Once it is back: whether it reached a durable end. If not, it was given up because its partition was taken away. */
     boolean durable();
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -87,23 +88,32 @@ public final class HandlerDriver<K, V> {
     public HandlerReport deliver(TestDelivery<K, V> delivery) {
         List<Duration> waits = new ArrayList<>();
         TestDelivery<K, V> current = delivery;
+        int held = 0;
+        Duration heldFor = Duration.ZERO;
         for (int attempts = 1; ; attempts++) {
             Throwable failure = attempt(current);
             if (failure == null) {
                 return new HandlerReport(attempts, waits, current.outputs(), null, null);
             }
             FailurePolicy.Verdict verdict = failures.judge(failure);
-            if (verdict != FailurePolicy.Verdict.RETRY || !retry.allows(attempts)) {
+            Optional<Duration> wait = Optional.empty();
+            if (verdict == FailurePolicy.Verdict.HOLD) {
+                wait = failures.waitWhileHeld(heldFor, retry.delay(++held, failure, NO_JITTER));
+                heldFor = heldFor.plus(wait.orElse(Duration.ZERO));
+            } else if (verdict == FailurePolicy.Verdict.RETRY && retry.allows(attempts - held)) {
+                wait = Optional.of(retry.delay(attempts - held, failure, NO_JITTER));
+            }
+            if (wait.isEmpty()) {
                 return new HandlerReport(attempts, waits, List.of(), failure, afterLast(verdict));
             }
-            waits.add(retry.delay(attempts, failure, NO_JITTER));
+            waits.add(wait.get());
             current = current.withAttempt(current.attempt() + 1);
         }
     }
 
     private OnFailure afterLast(FailurePolicy.Verdict verdict) {
         return switch (verdict) {
-            case RETRY, FINAL -> failures.onFailure();
+            case RETRY, HOLD, FINAL -> failures.onFailure();
             case DEAD_LETTER -> OnFailure.SKIP_TO_DEAD_LETTERS;
             case PARK -> OnFailure.PARK_KEY;
             case STOP -> OnFailure.STOP_PARTITION;

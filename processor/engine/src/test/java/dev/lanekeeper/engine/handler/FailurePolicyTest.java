@@ -74,6 +74,23 @@ class FailurePolicyTest {
     }
 
     @Test
+    void whatIsHeldIsNeverQuiteWithoutRestAndComesToItsEnd() {
+        FailurePolicy holds = policy.when(IOException.class, Verdict.HOLD).withHoldFor(Duration.ofSeconds(60));
+        assertThat(holds.judge(new IllegalStateException(new IOException("io"))))
+                .isEqualTo(Verdict.HOLD);
+        assertThat(holds.waitWhileHeld(Duration.ZERO, Duration.ofSeconds(5))).contains(Duration.ofSeconds(5));
+        assertThat(holds.waitWhileHeld(Duration.ZERO, Duration.ZERO)).contains(Duration.ofMillis(100));
+        assertThat(holds.waitWhileHeld(Duration.ofSeconds(58), Duration.ofSeconds(5)))
+                .contains(Duration.ofSeconds(2));
+        assertThat(holds.waitWhileHeld(Duration.ofSeconds(60), Duration.ofSeconds(5)))
+                .isEmpty();
+        assertThat(policy.holdFor()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(holds.when(Error.class, Verdict.FINAL).holdFor()).isEqualTo(Duration.ofSeconds(60));
+        assertThatThrownBy(() -> policy.withHoldFor(Duration.ofSeconds(-1)))
+                .hasMessage("holdFor must be from 0 to PT2400000H: PT-1S");
+    }
+
+    @Test
     void aTimeoutOfNothingIsRefused() {
         assertThatThrownBy(() -> HandlerTimeout.hold(Duration.ZERO))
                 .hasMessage("the handler's timeout must be positive and at most PT24000H: PT0S");

@@ -68,6 +68,34 @@ class HandlerDriverTest {
         assertThat(report.then()).isEqualTo(OnFailure.STOP_PARTITION);
     }
 
+    /** As long as it may be held, and for the last time at the end of that; then as long as anything else is tried. */
+    @Test
+    void whatIsHeldIsTriedForItsTime() {
+        HandlerReport report = HandlerDriver.<String, String>handler(delivery -> {
+                    throw delivery.attempt() < 4 ? new IOException("held") : new IllegalStateException("retried");
+                })
+                .retry(new RetryPolicy(2, Duration.ofSeconds(2), Duration.ofSeconds(30), 0))
+                .failures(FailurePolicy.DEFAULT
+                        .when(IOException.class, FailurePolicy.Verdict.HOLD)
+                        .withHoldFor(Duration.ofSeconds(10)))
+                .deliver(DELIVERY.withAttempt(1));
+        assertThat(report.waits())
+                .containsExactly(
+                        Duration.ofSeconds(2), Duration.ofSeconds(4), Duration.ofSeconds(4), Duration.ofSeconds(2));
+        assertThat(report.then()).isEqualTo(OnFailure.SKIP_TO_DEAD_LETTERS);
+
+        HandlerReport over = HandlerDriver.<String, String>handler(delivery -> {
+                    throw new IOException("held");
+                })
+                .failures(FailurePolicy.of(OnFailure.PARK_KEY)
+                        .when(IOException.class, FailurePolicy.Verdict.HOLD)
+                        .withHoldFor(Duration.ofMillis(500)))
+                .deliver(DELIVERY.withAttempt(1));
+        assertThat(over.waits())
+                .containsExactly(Duration.ofMillis(100), Duration.ofMillis(200), Duration.ofMillis(200));
+        assertThat(over.then()).isEqualTo(OnFailure.PARK_KEY);
+    }
+
     @Test
     void aStageThatStaysOpenIsAnErrorOfTheTest() {
         HandlerDriver<String, String> driver = HandlerDriver.<String, String>asyncHandler(
