@@ -81,13 +81,18 @@ final class Traffic implements AutoCloseable {
 
     /** Ends between 0 and 4 ms later, on another thread. */
     CompletableFuture<Void> handleLater(String engine, Delivery<String, String> delivery) {
+        return handleIn(number(delivery) * 31 % 5, engine, delivery);
+    }
+
+    /** Ends so much later, on another thread. */
+    CompletableFuture<Void> handleIn(long millis, String engine, Delivery<String, String> delivery) {
         started(engine, delivery);
         CompletableFuture<Void> end = new CompletableFuture<>();
         Runnable finish = () -> {
             ended(engine, delivery);
             end.complete(null);
         };
-        var unused = elsewhere.schedule(finish, number(delivery) * 31 % 5, TimeUnit.MILLISECONDS);
+        var unused = elsewhere.schedule(finish, millis, TimeUnit.MILLISECONDS);
         return end;
     }
 

@@ -84,7 +84,7 @@ final class SingleNode {
         settings.put("group.min.session.timeout.ms", "1000");
         for (String protocol : new String[] {"group.consumer.", "group.streams."}) {
             settings.put(protocol + "heartbeat.interval.ms", "200");
-            settings.put(protocol + "min.heartbeat.interval.ms", "100");
+            settings.put(protocol + "min.heartbeat.interval.ms", "20"); // for groups that ask for it
             settings.put(protocol + "session.timeout.ms", "10000");
             settings.put(protocol + "min.session.timeout.ms", "1000");
             settings.put(protocol + "assignment.interval.ms", "0");
