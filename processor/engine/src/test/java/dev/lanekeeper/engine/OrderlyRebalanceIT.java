@@ -87,7 +87,7 @@ class OrderlyRebalanceIT {
     private final AtomicInteger cycles = new AtomicInteger();
     private int target = CYCLES;
 
-    /** Counts what is taken from it; and, if it is restless, gives up its topic whenever it is busy with it, and takes it back. */
+    /** Counts what is taken from it; and, if it is restless, gives up its topic whenever it is busy with it. */
     private class Member extends KafkaConsumer<byte[], byte[]> {
         private final Traffic traffic;
         private final boolean restless;
