@@ -222,8 +222,10 @@ class BrokerAwayIT {
     @Test
     void aLogThatWasCutAndWrittenAnewIsReadFromTheCutByTheNextEngine() throws Exception {
         createTopic();
-        LaneKeeper<String, String> first =
-                builder("first").asyncHandler(this::handleButFive).build();
+        LaneKeeper<String, String> first = builder("first")
+                .drainTimeout(Duration.ofMillis(200)) // as above
+                .asyncHandler(this::handleButFive)
+                .build();
         first.start();
         writeThenCut(() -> {
             awaitAllButFive(first, 20);
