@@ -17,32 +17,29 @@ import org.slf4j.LoggerFactory;
  * -----------------------------------------------------
  *   dispatch -> lane -> start -> attempt 1..n -> ended -> publish -> acknowledged -> complete
  *
- * One object is the record's place in its lane, its entry in the offset tracker and the state of its attempts. It is born
- * on the poll thread and from then on moved by one thread at a time: its lane sees to that while it waits and starts, the
- * once-only end of the attempt while a handler has it, the publisher's receipt after that. Fields without a comment are
- * handed along with it.
+ * One object is the record's place in its lane, its entry in the offset tracker and the state of its attempts. It is born on
+ * the poll thread and from then on moved by one thread at a time: its lane sees to that while it waits and starts, the
+ * once-only end of the attempt while a handler has it, the publisher's receipt after that. Fields without a comment go with it.
  *
  * The one meeting of two threads is that of a record's progress with the poll thread that wants to drop it because its
- * partition is revoked. `phase` decides: the poll thread may end a record only while it is IDLE (queued, waiting for a
- * retry, for a permit, a rate limit or a door to open), and whoever starts it must first make it ACTIVE. So the poll
- * thread knows for each record of a revoked partition that it will never run, or that it will be reported when it has ended. A record that wants to wait for
- * a retry becomes IDLE first and looks at `revoked` second, the poll thread sets `revoked` first and looks at the phase
- * second: one of them sees the other. A record that starts looks at `revoked` too: the poll thread drops one after the
+ * partition is revoked. `phase` decides: the poll thread may end a record only while it is IDLE (queued, waiting for a retry,
+ * for a permit, a rate limit or a door to open), and whoever starts it must first make it ACTIVE. So the poll thread knows for
+ * each record of a revoked partition that it will never run, or that it will be reported when it has ended. A record that wants
+ * to wait for a retry becomes IDLE first and looks at `revoked` second, the poll thread sets `revoked` first and looks at the
+ * phase second: one of them sees the other. A record that starts looks at `revoked` too: the poll thread drops one after the
  * other, and a record whose predecessor in the lane is dropped already must not overtake it by starting before its turn.
  *
- * Dropping a record frees its lane, and its successor may start before the poll thread comes to drop that one too. So a
- * record looks at `revoked` once more when it is ACTIVE: nothing of a revoked partition runs ahead of what was dropped.
+ * Dropping a record frees its lane, and its successor may start before the poll thread comes to drop that one too. So a record
+ * looks at `revoked` once more when it is ACTIVE: nothing of a revoked partition runs ahead of what was dropped.
  *
- * The completion is offered to the poll thread before the phase becomes ENDED, and the lane is released last: when the
- * poll thread finds nothing running, all completions are in its mailbox, and when a successor starts, its predecessor's
- * end is on record.
+ * The completion is offered to the poll thread before the phase becomes ENDED, and the lane is released last: when the poll
+ * thread finds nothing running, all completions are in its mailbox, and when a successor starts, its predecessor has ended.
  *
- * With a batch handler, whoever starts a record makes those behind it in the lane ACTIVE too, and what is said here holds for each
- * of them: see BatchAttempt.
+ * With a batch handler, whoever starts a record makes those behind it in the lane ACTIVE too, and what is said here holds for
+ * each of them: see BatchAttempt.
  *
  * What follows a final failure is the Judge's word: WayOut sends a dead letter or parks the record; Stops makes it wait, with
- * everything of its partition. What waits for a partition, or for the parking topic to be read, is IDLE as what waits for a
- * retry.
+ * everything of its partition. What waits for a partition, or for the parking topic to be read, is IDLE meanwhile.
  */
 
 /** A delivered record on its way. See the comment above for who may touch what. */
