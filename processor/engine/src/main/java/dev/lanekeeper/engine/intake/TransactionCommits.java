@@ -144,7 +144,12 @@ final class TransactionCommits implements CommitPath {
         underWay = new Transaction(
                 records,
                 reports,
-                transactions.commit(outputs, CommitReports.offsets(reports), consumer.groupMetadata()));
+                transactions.commit(
+                        outputs,
+                        CommitReports.offsets(reports),
+                        consumer.groupMetadata(),
+                        () -> reports.stream()
+                                .noneMatch(report -> report.assignment().fenced())));
         return true;
     }
 

@@ -8,6 +8,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
@@ -115,17 +117,21 @@ public final class Transactions {
     /**
      * Commits all of it or nothing.
      *
+     * @param owned asked when the outputs are there, before the offsets are sent, on the executor's thread: whether their
+     *     partitions are still owned. If not, it is aborted. The group refuses an offset of somebody who has left, but not
+     *     always one of a partition that a member had to give up
      * @return completes on the executor's thread; exceptionally if this producer can't go on
      */
     public CompletableFuture<End> commit(
             List<ProducerRecord<byte[], byte[]>> outputs,
             Map<TopicPartition, OffsetAndMetadata> offsets,
-            ConsumerGroupMetadata group) {
+            ConsumerGroupMetadata group,
+            BooleanSupplier owned) {
         CompletableFuture<End> end = new CompletableFuture<>();
         try {
             thread.execute(() -> {
                 try {
-                    end.complete(run(outputs, offsets, group));
+                    end.complete(run(outputs, offsets, group, owned));
                 } catch (Throwable t) { // whatever it is, someone waits for the end
                     end.completeExceptionally(t);
                 }
@@ -144,13 +150,17 @@ public final class Transactions {
     private End run(
             List<ProducerRecord<byte[], byte[]>> outputs,
             Map<TopicPartition, OffsetAndMetadata> offsets,
-            ConsumerGroupMetadata group) {
+            ConsumerGroupMetadata group,
+            BooleanSupplier owned) {
         Sent sent = new Sent();
         try {
             producer.beginTransaction();
             outputs.forEach(sent::send);
             producer.flush(); // a failed output shows before the offsets are sent, and by its own error
             sent.requireAcknowledged();
+            if (!owned.getAsBoolean()) {
+                throw new CommitFailedException("a partition was taken away before its offset was sent");
+            }
             producer.sendOffsetsToTransaction(offsets, group);
         } catch (KafkaException e) {
             return abort(e, sent.refused());

@@ -129,6 +129,23 @@ class TransactionCommitsTest {
                         assertThat(offsets.values().iterator().next()).containsOnlyKeys(P1));
     }
 
+    /** Under the protocol `consumer` a member may keep its epoch, and with it the right to commit, when a partition goes. */
+    @Test
+    void aTransactionUnderWayDoesNotCommitTheOffsetOfAPartitionThatWent() {
+        receive(P0, 1);
+        receive(P1, 1);
+        finish(0, 1);
+        passAndCommit();
+        consumer.lose(P0);
+        intake.runOnce();
+        thread.runAll();
+        assertThat(sent()).isEmpty();
+        passAndCommit();
+        thread.runAll();
+        assertThat(sent()).containsExactly("out 0 of jobs-1");
+        assertThat(frontiers()).isEmpty();
+    }
+
     @Test
     void anOutputThatIsNeverTakenIsReplaced() {
         receive(P0, 2);

@@ -35,6 +35,7 @@ class TransactionsTest {
     private final Unsteady producer = new Unsteady();
     private final SteppingExecutor thread = new SteppingExecutor();
     private final Transactions transactions = new Transactions(producer, thread);
+    private boolean owned = true;
 
     @BeforeEach
     void begin() {
@@ -88,6 +89,17 @@ class TransactionsTest {
         assertThat(committed()).isEmpty();
     }
 
+    /** It outlived the wait of a revocation: the next owner has begun, and the group may not refuse what comes late. */
+    @Test
+    void offsetsOfAPartitionThatHasGoneAreNotSent() {
+        owned = false;
+        CompletableFuture<Transactions.End> end = commit(7, "a");
+        thread.runAll();
+        assertThat(aborted(end).cause()).isInstanceOf(CommitFailedException.class);
+        assertThat(committed()).isEmpty();
+        assertThat(producer.consumerGroupOffsetsHistory()).isEmpty();
+    }
+
     /** Edge case 54: whoever was fenced must not believe that anything of it counts. */
     @Test
     void aFencedProducerCannotGoOn() {
@@ -121,7 +133,8 @@ class TransactionsTest {
         List<ProducerRecord<byte[], byte[]>> records = Arrays.stream(outputs)
                 .map(output -> new ProducerRecord<byte[], byte[]>("out", output.getBytes(UTF_8)))
                 .toList();
-        return transactions.commit(records, Map.ofEntries(entry(SOURCE, new OffsetAndMetadata(offset))), GROUP);
+        return transactions.commit(
+                records, Map.ofEntries(entry(SOURCE, new OffsetAndMetadata(offset))), GROUP, () -> owned);
     }
 
     private static Transactions.Aborted aborted(CompletableFuture<Transactions.End> end) {

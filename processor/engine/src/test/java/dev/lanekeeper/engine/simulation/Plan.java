@@ -65,9 +65,7 @@ record Plan(
 
     /**
      * Where outputs are to be seen once: a log that is cut takes with it what was committed. And what can't be decoded comes
-     * to its end without anybody being told, before its dead letter is committed. In a group without rebalances that all take
-     * part in, a member may keep its epoch when a partition has gone from it to another one already, and then the offsets of a
-     * transaction that has outlived the revocation are still taken.
+     * to its end without anybody being told, before its dead letter is committed.
      */
     private Plan withoutWhatRepeats() {
         Map<Chance, Double> fewer = new EnumMap<>(Chance.class);
@@ -76,8 +74,7 @@ record Plan(
         List<Misfortune> others = misfortunes.stream()
                 .filter(misfortune -> misfortune.kind() != Misfortune.Kind.TRUNCATE)
                 .toList();
-        Protocol classic = protocol == Protocol.CONSUMER ? Protocol.COOPERATIVE : protocol;
-        return new Plan(seed, shape, classic, traits, fewer, others);
+        return new Plan(seed, shape, protocol, traits, fewer, others);
     }
 
     private static Shape shape(RandomGenerator random) {
