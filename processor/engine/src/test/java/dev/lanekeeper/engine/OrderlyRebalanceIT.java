@@ -250,7 +250,7 @@ class OrderlyRebalanceIT {
             scene.start("hasty", hasty, delivery -> scene.traffic.handleIn(300, "hasty", delivery));
             scene.start("steady", false);
             Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
-                scene.traffic.send(4, 4);
+                scene.traffic.send(4, CUSTOMERS);
                 return overlaps(scene.traffic.ledger()) > 0;
             });
         }
