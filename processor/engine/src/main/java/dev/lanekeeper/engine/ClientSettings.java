@@ -90,10 +90,15 @@ final class ClientSettings {
         return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    /** Reaches the broker as the consumer does. */
+    /** Reaches the broker as the consumer does: with what its plug-ins need, which has names that Kafka doesn't know. */
     Admin newAdmin() {
         Map<String, Object> settings = consumerSettings();
-        settings.keySet().retainAll(AdminClientConfig.configNames());
+        settings.keySet()
+                .removeIf(name -> ConsumerConfig.configNames().contains(name)
+                        && !AdminClientConfig.configNames().contains(name));
+        // one that is shorter than that of a request is refused, though a consumer takes it; each question brings its
+        // own
+        settings.remove(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG);
         return Admin.create(settings);
     }
 

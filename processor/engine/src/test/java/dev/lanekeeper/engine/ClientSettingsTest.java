@@ -5,10 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.config.ConfigData;
+import org.apache.kafka.common.config.provider.ConfigProvider;
+import org.apache.kafka.common.metrics.KafkaMetric;
+import org.apache.kafka.common.metrics.MetricsReporter;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +38,76 @@ class ClientSettingsTest {
             assertThat(consumer.groupMetadata().groupId()).isEqualTo("g");
             assertThat(producer.metrics()).isNotEmpty();
         }
+    }
+
+    /** A consumer takes it; a client for topic ids would refuse it, beside the longer timeout of a single request. */
+    @Test
+    void aShortTimeoutOfTheConsumerDoesNotKeepTheClientForTopicIdsFromBeingMade() {
+        settings.common(Map.of("bootstrap.servers", "127.0.0.1:1", "group.id", "g"));
+        settings.consumer(Map.of("default.api.timeout.ms", "10000"));
+        try (Consumer<byte[], byte[]> consumer = settings.newConsumer();
+                Admin admin = settings.newAdmin()) {
+            assertThat(consumer.metrics()).isNotEmpty();
+            assertThat(admin.metrics()).isNotEmpty();
+        }
+    }
+
+    /** A login or a key store of one's own has settings that Kafka doesn't know; without them the broker is not reached. */
+    @Test
+    void theClientForTopicIdsHasTheSettingsOfPlugInsToo() {
+        settings.common(Map.of("bootstrap.servers", "127.0.0.1:1", "group.id", "g"));
+        settings.consumer(Map.of(
+                "config.providers", "here",
+                "config.providers.here.class", Secrets.class.getName(),
+                "metric.reporters", Reporter.class.getName(),
+                "my.login.realm", "north",
+                "client.id", "${here:any:secret}",
+                "key.deserializer", "no.such.Class"));
+        try (Admin admin = settings.newAdmin()) {
+            assertThat(admin.metrics().keySet().iterator().next().tags()).containsEntry("client-id", "resolved");
+            assertThat(Reporter.realm).isEqualTo("north");
+        }
+    }
+
+    /** Resolves whatever it is asked for. */
+    public static final class Secrets implements ConfigProvider {
+        @Override
+        public ConfigData get(String path) {
+            return new ConfigData(Map.of());
+        }
+
+        @Override
+        public ConfigData get(String path, Set<String> keys) {
+            return new ConfigData(keys.stream().collect(Collectors.toMap(key -> key, key -> "resolved")));
+        }
+
+        @Override
+        public void configure(Map<String, ?> configs) {}
+
+        @Override
+        public void close() {}
+    }
+
+    /** Notes what it was configured with. */
+    public static final class Reporter implements MetricsReporter {
+        static volatile @Nullable Object realm;
+
+        @Override
+        public void configure(Map<String, ?> configs) {
+            realm = configs.get("my.login.realm");
+        }
+
+        @Override
+        public void init(List<KafkaMetric> metrics) {}
+
+        @Override
+        public void metricChange(KafkaMetric metric) {}
+
+        @Override
+        public void metricRemoval(KafkaMetric metric) {}
+
+        @Override
+        public void close() {}
     }
 
     @Test
