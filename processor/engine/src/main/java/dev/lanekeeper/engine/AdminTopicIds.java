@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -53,6 +54,10 @@ final class AdminTopicIds implements TopicIds, AutoCloseable {
             executor.execute(() -> answer.complete(known(topics)));
         } catch (RejectedExecutionException e) { // closed
             answer.complete(Map.of());
+        } catch (
+                Throwable t) { // no thread to be had; whoever asks is inside a rebalance, out of which nothing may come
+            said(t);
+            answer.complete(Map.of());
         }
         return answer;
     }
@@ -83,10 +88,10 @@ final class AdminTopicIds implements TopicIds, AutoCloseable {
             said(refusal);
         } catch (ExecutionException e) {
             said(e.getCause());
-        } catch (RuntimeException e) { // settings it doesn't take; closed meanwhile
-            said(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (Throwable t) { // settings it doesn't take, a class that is missing; closed meanwhile
+            said(t);
         }
         return known;
     }
@@ -106,7 +111,7 @@ final class AdminTopicIds implements TopicIds, AutoCloseable {
         if (open != null) {
             return open;
         }
-        Admin made = admins.get();
+        Admin made = Objects.requireNonNull(admins.get(), "no client");
         if (!admin.compareAndSet(null, made)) {
             made.close(Duration.ZERO);
         }

@@ -51,6 +51,46 @@ class AdminTopicIdsTest {
         ids.close();
     }
 
+    /** It is asked inside a rebalance, out of which nothing may be thrown. */
+    @Test
+    void noThreadToAskOnIsNoError() {
+        AdminTopicIds ids = new AdminTopicIds(this::failing, task -> {
+            throw new Error("as if there were no memory for one");
+        });
+        assertThat(ids.of(Set.of("jobs"))).isCompletedWithValueMatching(known -> known.isEmpty());
+        ids.close();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // against the rules
+    void noClientIsAskedForAgain() {
+        AdminTopicIds ids = new AdminTopicIds(() -> made.incrementAndGet() == 1 ? null : failing(), Runnable::run);
+        assertThat(ids.of(Set.of("jobs"))).isCompletedWithValueMatching(known -> known.isEmpty());
+        assertThat(ids.of(Set.of("jobs"))).isCompletedWithValueMatching(known -> known.isEmpty());
+        assertThat(closed).as("it is not taken for the close").hasValue(0);
+        ids.close();
+        assertThat(closed).hasValue(1);
+    }
+
+    /** As where a class is missing that a login needs: partitions don't wait for an answer that can't come. */
+    @Test
+    void aClientThatBreaksKnowsNothing() {
+        AdminTopicIds ids = new AdminTopicIds(
+                () -> {
+                    throw new NoClassDefFoundError("planned");
+                },
+                task -> {
+                    try {
+                        task.run();
+                    } catch (NoClassDefFoundError e) {
+                        tasks.add(task); // as a thread that ends with it
+                    }
+                });
+        assertThat(ids.of(Set.of("jobs"))).isCompletedWithValueMatching(known -> known.isEmpty());
+        assertThat(tasks).isEmpty();
+        ids.close();
+    }
+
     /** The poll thread is not the one that makes a client, nor the one that waits. */
     @Test
     void nothingHappensOnTheThreadThatAsks() {
