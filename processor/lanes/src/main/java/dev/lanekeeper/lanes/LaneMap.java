@@ -308,10 +308,11 @@ final class LaneMap<K> {
         }
     }
 
-    /** Refuses what comes from now on. */
+    /** Refuses what comes from now on, and sees to what {@link #startWithOthers} was told of: nobody may come any more. */
     void close() {
         closed = true;
         noteIfDrained();
+        ready.wake();
     }
 
     /** Waits until nothing is left; {@code false} if that takes longer than {@code timeout}. */

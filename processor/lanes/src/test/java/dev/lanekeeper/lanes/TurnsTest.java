@@ -75,6 +75,16 @@ class TurnsTest {
         assertThat(executor.queued()).as("nothing is left").isZero();
     }
 
+    /** Whoever brings many may fail before the last. */
+    @Test
+    void aCloseStartsThoseThatNobodyHasStarted() throws InterruptedException {
+        lanes.arrivals().enqueue(1, TaskTicket.blocking(() -> ran.add("one")));
+        lanes.close(Duration.ZERO);
+        executor.runAll();
+        assertThat(ran).containsExactly("one");
+        assertThat(lanes.close(Duration.ZERO)).isTrue();
+    }
+
     @Test
     void othersWhoUseTheExecutorGetTheThreadInTheEnd() {
         for (int i = 0; i < 100; i++) {

@@ -133,17 +133,24 @@ final class Admission {
     }
 
     private void dispatch(Assignment assignment, List<ConsumerRecord<byte[], byte[]>> records) {
-        OffsetTracker<Routed> tracker = assignment.tracker();
-        for (ConsumerRecord<byte[], byte[]> record : records) {
-            int leaderEpoch = record.leaderEpoch().orElse(-1);
-            if (tracker.replaying() && doneBefore(assignment, record.offset(), leaderEpoch)) {
-                continue;
+        try {
+            for (ConsumerRecord<byte[], byte[]> record : records) {
+                dispatch(assignment, record);
             }
-            Routed routed = router.route(record, assignment, tracker.nextSequence());
-            assignment.register(record.offset(), leaderEpoch, routed);
-            routed.dispatch();
+        } finally { // if one failed, those before it must not wait for a worker for ever
+            router.dispatched();
         }
-        router.dispatched();
+    }
+
+    private void dispatch(Assignment assignment, ConsumerRecord<byte[], byte[]> record) {
+        OffsetTracker<Routed> tracker = assignment.tracker();
+        int leaderEpoch = record.leaderEpoch().orElse(-1);
+        if (tracker.replaying() && doneBefore(assignment, record.offset(), leaderEpoch)) {
+            return;
+        }
+        Routed routed = router.route(record, assignment, tracker.nextSequence());
+        assignment.register(record.offset(), leaderEpoch, routed);
+        routed.dispatch();
     }
 
     private boolean doneBefore(Assignment assignment, long offset, int leaderEpoch) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.RetriableCommitFailedException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
@@ -29,6 +31,41 @@ class IntakeTest extends IntakeScene {
 
     IntakeTest() {
         super(1_000, 1 << 20);
+    }
+
+    /** What has been lined up must leave its lane when the engine ends, which takes a worker. */
+    @Test
+    void whatWasLinedUpIsStartedThoughADispatchFails() {
+        AtomicInteger started = new AtomicInteger();
+        Router router = new Router() {
+            @Override
+            public Routed route(ConsumerRecord<byte[], byte[]> record, Assignment assignment, long sequence) {
+                if (record.offset() == 1) {
+                    throw new IllegalStateException("planned");
+                }
+                return new Parcel(record, assignment, sequence);
+            }
+
+            @Override
+            public void dispatched() {
+                started.incrementAndGet();
+            }
+        };
+        ScriptedConsumer other = new ScriptedConsumer(false);
+        Intake failing = new Intake(
+                other,
+                router,
+                completions,
+                new IntakeSettings(1_000, 1 << 20, 24_000, INTERVAL, Duration.ZERO),
+                counters,
+                clock.nanos(),
+                null);
+        other.subscribe(List.of("jobs"), failing.rebalanceListener());
+        other.append(P0, "k", "v");
+        other.append(P0, "k", "v");
+        other.assign(P0);
+        assertThatThrownBy(failing::runOnce).hasMessage("planned");
+        assertThat(started).hasValue(1);
     }
 
     /** Whatever comes, goes or was throttled while fetching is held back. */
