@@ -19,15 +19,15 @@ import org.apache.kafka.common.TopicPartition;
  * far apart, and in such numbers, that it fits whatever ends first. Done ones between them count for next to nothing, so
  * one record that never ends does not stop its partition.
  *
- * <p>A pass looks at partitions that got records, at held ones of which records ended, and at a few others of those held,
- * in turn: for what their customers set aside meanwhile, and for what others have given back. However many partitions
- * there are, it costs no more.
+ * <p>A pass looks at partitions that got records, at held ones of which records ended, and, while there are held ones, at a
+ * few others of those and of those that have borrowed, in turn: for what their customers set aside meanwhile, and for
+ * what others have given back. However many partitions there are, it costs no more.
  */
 final class Throttle {
     /** So much of the window is filled; the rest is for what one more poll brings. */
     private static final double WINDOW_SHARE = 0.75;
 
-    /** So many held partitions are looked at in a pass though nothing of theirs has ended. */
+    /** So many held partitions, and borrowers, are looked at in a pass though nothing of theirs has ended. */
     private static final int LOOKS = 16;
 
     private final Consumer<byte[], byte[]> consumer;
@@ -41,7 +41,7 @@ final class Throttle {
     /** Held ones of which records ended since they were looked at. */
     private final Set<Assignment> drained = new LinkedHashSet<>();
 
-    /** Those that may have borrowed and are not held. */
+    /** Those that may have borrowed and are not held; those looked at longest ago come first. */
     private final Set<Assignment> borrowers = new LinkedHashSet<>();
 
     Throttle(Consumer<byte[], byte[]> consumer, IntakeSettings settings) {
@@ -105,6 +105,7 @@ final class Throttle {
         if (held.isEmpty()) {
             return;
         }
+        lookAtBorrowers();
         held.stream().limit(LOOKS).forEach(drained::add);
         List<TopicPartition> free = new ArrayList<>();
         for (Assignment assignment : drained) {
@@ -123,6 +124,17 @@ final class Throttle {
         drained.clear();
         if (!free.isEmpty()) {
             consumer.resume(free);
+        }
+    }
+
+    /** What their customers set aside has been given back, though nothing came or ended: those who are held may have it. */
+    private void lookAtBorrowers() {
+        for (Assignment assignment : borrowers.stream().limit(LOOKS).toList()) {
+            borrowers.remove(assignment);
+            count(assignment);
+            if (borrows(assignment)) {
+                borrowers.add(assignment); // as the last one
+            }
         }
     }
 

@@ -8,8 +8,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -86,6 +88,124 @@ class FairnessTest {
         }
         assertThat(unfinished(intake, COOL)).isGreaterThan(1_000);
         assertThat(unfinished(intake, HOT)).isGreaterThan(1_000);
+    }
+
+    /**
+     * A partition that is not held has borrowed, and all its customers fail: nothing comes of it and nothing ends. What waits
+     * for retries uses up nobody's buffer, so others have what it had.
+     */
+    @Test
+    void whatIsSetAsideInAPartitionThatIsNotHeldIsFreeForOthers() {
+        Intake intake = intake(10_000, 1 << 30, 60_000);
+        append(HOT, 8_000, "v");
+        consumer.assign(tenPartitions());
+        passes(intake, 60);
+        assertThat(consumer.paused()).isEmpty();
+        assertThat(parcels).hasSize(8_000);
+        parcels.forEach(parcel -> parcel.assignment().setAside(parcel.sizeBytes()));
+
+        append(
+                COOL, 960,
+                "v"); // more than 16 parts in 17 of the 875 that are left above its floor, but not all of them
+        passes(intake, 5);
+        append(COOL, 5_000, "v");
+        passes(intake, 60);
+        assertThat(unfinished(intake, COOL)).isEqualTo(5_960);
+        assertThat(consumer.paused()).isEmpty();
+    }
+
+    /** Nothing that was counted is left of partitions that went, came back, or went back in their logs. */
+    @RepeatedTest(5)
+    void whoeverComesLaterFindsTheBuffersAsIfNobodyHadBeenThere(Random random) {
+        Intake intake = intake(10_000, 1 << 30, 60_000);
+        TopicPartition[] ten = tenPartitions();
+        Set<TopicPartition> mine = new HashSet<>();
+        int seen = 0;
+        for (int step = 0; step < 300; step++) {
+            TopicPartition any = ten[random.nextInt(ten.length)];
+            append(any, random.nextInt(1_000), "v");
+            switch (random.nextInt(12)) {
+                case 0 -> {
+                    if (mine.add(any)) {
+                        consumer.assign(any);
+                    }
+                }
+                case 1 -> {
+                    if (mine.remove(any)) {
+                        consumer.lose(any);
+                    }
+                }
+                case 2 -> {
+                    if (mine.remove(any)) {
+                        consumer.revoke(any);
+                    }
+                }
+                case 3 -> {
+                    if (mine.contains(any)) {
+                        consumer.goTo(any, 0);
+                    }
+                }
+                case 4 -> {
+                    if (mine.contains(any)) {
+                        consumer.revokeAndReturn(any);
+                    }
+                }
+                case 5 -> intake.hold(random.nextBoolean());
+                default -> {}
+            }
+            intake.runOnce();
+            for (; seen < parcels.size(); seen++) {
+                if (random.nextInt(3) == 0) {
+                    completions.offer(parcels.get(seen));
+                }
+            }
+            Set<TopicPartition> paused = consumer.paused();
+            assertThat(mine).containsAll(paused);
+            assertThat(intake.assignments())
+                    .filteredOn(Assignment::throttled)
+                    .allMatch(each -> paused.contains(each.topicPartition()));
+        }
+        intake.hold(false);
+        mine.forEach(consumer::lose);
+        intake.runOnce();
+        parcels.clear();
+        TopicPartition fresh = new TopicPartition("jobs", 10);
+        append(fresh, 20_000, "v");
+        consumer.assign(fresh, new TopicPartition("jobs", 11));
+        passes(intake, 60);
+        assertThat(parcels).hasSizeBetween(8_700, 8_700 + 2 * ONE_POLL);
+    }
+
+    /** There is nobody to leave something for. */
+    @Test
+    void whoeverIsAloneHasAllOfTheBuffer() {
+        Intake intake = intake(10_000, 1 << 30, 60_000);
+        append(HOT, 9_900, "v");
+        consumer.assign(HOT);
+        passes(intake, 30);
+        assertThat(parcels).hasSize(9_900);
+        assertThat(consumer.paused()).isEmpty();
+        append(HOT, 100, "v");
+        passes(intake, 2);
+        assertThat(consumer.paused()).containsExactly(HOT);
+    }
+
+    /** A partition that goes back begins anew, and what it had counts no more: the next finds the buffers empty. */
+    @Test
+    void aPartitionThatGoesBackGivesBackWhatItHad() {
+        Intake intake = intake(10_000, 1 << 30, 60_000);
+        append(HOT, 8_000, "v");
+        consumer.assign(tenPartitions());
+        passes(intake, 60);
+        for (int i = 0; i < 5; i++) {
+            consumer.goTo(HOT, 7_900);
+            passes(intake, 2);
+            completions.offer(parcels.get(parcels.size() - 1));
+        }
+        int before = parcels.size();
+        append(COOL, 20_000, "v");
+        passes(intake, 60);
+        assertThat(parcels.size() - before).isBetween(8_000, 9_000);
     }
 
     /** Whatever comes and ends when: what is buffered has a bound, nobody starves, and everything is done in the end. */
