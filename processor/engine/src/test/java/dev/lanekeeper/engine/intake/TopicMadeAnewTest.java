@@ -225,6 +225,15 @@ class TopicMadeAnewTest extends MapScene {
         assertThat(registry.questions).hasSize(asked + 1);
     }
 
+    @Test
+    void theTopicIsLookedAtNowAndThenAndNotInEachPass() {
+        receive(5);
+        int asked = registry.questions.size();
+        clock.advance(Duration.ofSeconds(10));
+        passes(6);
+        assertThat(registry.questions).hasSize(asked + 1);
+    }
+
     /** The question was asked before it was lost and came back: the answer may be older than what it is held against. */
     @Test
     void anAnswerAboutAnEarlierAssignmentIsNone() {
