@@ -306,13 +306,13 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
                 engine.pauses().refuse(); // what runs may take its time, and who waits for a pause need not
                 late |= engine.intake().close() > 0;
             }
-        } catch (RuntimeException e) {
-            log.warn("{}: the consumer could not be closed", engine.name(), e);
+        } catch (Throwable t) { // an Error too, as when there is no memory: those who wait for the end must hear of it
+            log.warn("{}: the consumer could not be closed", engine.name(), t);
         }
         try {
             engine.releaseResources(late, closing);
-        } catch (RuntimeException e) {
-            log.warn("{}: not everything could be released", engine.name(), e);
+        } catch (Throwable t) { // as above
+            log.warn("{}: not everything could be released", engine.name(), t);
         }
         if (cause == null) {
             transitionTo(EngineState.CLOSED);
