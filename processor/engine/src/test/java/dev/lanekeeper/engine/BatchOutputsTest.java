@@ -137,6 +137,8 @@ class BatchOutputsTest {
         await().until(() -> begun.getCount() == 0);
         rig.producer().errorNext(new TimeoutException("planned")); // it would be sent again a second later
         await().until(() -> keeper.view().lanes().live() == 0);
+        await().until(() -> keeper.view().partitions().isEmpty()); // those behind it are not waited for
+        assertThat(keeper.view().abandoned()).isZero();
         assertThat(rig.sent("out")).containsExactly("1");
         assertThat(rig.consumer.committedOffset(P0)).isEqualTo(1);
         assertThat(puppet.batches()).hasSize(2);

@@ -230,6 +230,21 @@ class HeldRecordTest {
         assertThat(rig.deadLetter(0)).containsEntry("lanekeeper.attempts", "7");
     }
 
+    /** What it was tried before it could be decoded is no attempt. */
+    @Test
+    void whatWasHeldToBeDecodedHasAsManyAttemptsAsAnyOther() {
+        start(HOLDS);
+        rig.send("a=new", "a=1");
+        await().until(() -> tries.get() >= 2);
+        known.add("new");
+        for (int attempt = 0; attempt < 3; attempt++) {
+            rig.puppet.run("new", attempt).fail(new IllegalStateException("planned"));
+        }
+        rig.puppet.run("1").finish();
+        rig.awaitCommitted(2);
+        assertThat(rig.deadLetter(0)).containsEntry("lanekeeper.attempts", "3");
+    }
+
     @Test
     void noMemoryIsNotWaitedFor() {
         LaneKeeper<String, String> keeper =
