@@ -42,8 +42,8 @@ class BatchSenderTest {
 
     @Test
     void whatTheNextRecordSendsIsNotSentByTheProducersThread() {
-        LaneKeeper<String, String> keeper = rig.start(builder ->
-                builder.producer(() -> producer).batchHandler(puppet.handler(), BatchLimit.records(10)));
+        LaneKeeper<String, String> keeper = rig.start(
+                builder -> builder.producer(() -> producer).batchHandler(puppet.handler(), BatchLimit.records(10)));
         puppet.holding(keeper, "a=1", "a=2").finish();
         puppet.run("1", "2").emit().finish();
         for (int sent = 1; sent <= 2; sent++) {

@@ -74,8 +74,8 @@ class FatalCloseTest {
         EngineRig silent = EngineRig.silent();
         BatchPuppet others = new BatchPuppet(silent);
         try {
-            LaneKeeper<String, String> keeper = silent.start(builder -> builder.batchHandler(
-                    others.handler(), BatchLimit.records(10)));
+            LaneKeeper<String, String> keeper =
+                    silent.start(builder -> builder.batchHandler(others.handler(), BatchLimit.records(10)));
             others.holding(keeper, "a=1", "a=2", "a=3").finish();
             others.run("1", "2", "3").emit().finish();
             EngineRig.await().until(() -> silent.sent("out").size() == 1);
