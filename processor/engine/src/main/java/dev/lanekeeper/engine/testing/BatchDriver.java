@@ -57,39 +57,37 @@ public final class BatchDriver<K, V> {
         if (batch.size() == 1) {
             return List.of(alone().deliver(batch.get(0)));
         }
-        List<Duration> waits = new ArrayList<>();
+        Tries tries = new Tries(retry, failures);
         List<TestDelivery<K, V>> current = List.copyOf(batch);
-        for (int attempts = 1; ; attempts++) {
+        while (true) {
             Throwable failure = attempt(current);
             if (failure == null) {
-                return handled(current, attempts, waits);
+                return handled(current, tries);
             }
             current = current.stream()
                     .map(delivery -> delivery.withAttempt(delivery.attempt() + 1))
                     .toList();
-            if (failures.judge(failure) != FailurePolicy.Verdict.RETRY || !retry.allows(attempts)) {
-                return oneByOne(current, attempts, waits);
+            if (!tries.again(failure)) {
+                return oneByOne(current, tries);
             }
-            waits.add(retry.delay(attempts, failure, HandlerDriver.NO_JITTER));
         }
     }
 
-    private static <K, V> List<HandlerReport> handled(
-            List<TestDelivery<K, V>> batch, int attempts, List<Duration> waits) {
+    private static <K, V> List<HandlerReport> handled(List<TestDelivery<K, V>> batch, Tries failed) {
         return batch.stream()
-                .map(delivery -> new HandlerReport(attempts, waits, delivery.outputs(), null, null))
+                .map(delivery -> new HandlerReport(failed.failed() + 1, failed.waits(), delivery.outputs(), null, null))
                 .toList();
     }
 
-    private List<HandlerReport> oneByOne(List<TestDelivery<K, V>> batch, int together, List<Duration> waitsBefore) {
+    private List<HandlerReport> oneByOne(List<TestDelivery<K, V>> batch, Tries together) {
         List<HandlerReport> reports = new ArrayList<>();
         for (TestDelivery<K, V> delivery : batch) {
             HandlerReport alone = alone().deliver(delivery);
-            List<Duration> waits = new ArrayList<>(waitsBefore);
+            List<Duration> waits = new ArrayList<>(together.waits());
             waits.add(Duration.ZERO); // it begins with that as soon as its turn has come
             waits.addAll(alone.waits());
             reports.add(new HandlerReport(
-                    together + alone.attempts(), waits, alone.outputs(), alone.failure(), alone.then()));
+                    together.failed() + alone.attempts(), waits, alone.outputs(), alone.failure(), alone.then()));
         }
         return List.copyOf(reports);
     }

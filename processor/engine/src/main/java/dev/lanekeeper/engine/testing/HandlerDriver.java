@@ -6,17 +6,14 @@ import dev.lanekeeper.engine.handler.Handler;
 import dev.lanekeeper.engine.handler.OnFailure;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the decoded value
  */
 public final class HandlerDriver<K, V> {
-    /** Of a share that is random nothing is taken off. */
-    static final RandomGenerator NO_JITTER = () -> 0;
-
     private final AsyncHandler<K, V> handler;
     private final RetryPolicy retry;
     private final FailurePolicy failures;
@@ -86,33 +80,22 @@ public final class HandlerDriver<K, V> {
      * @throws OutOfMemoryError if an attempt fails with one: an engine would stop
      */
     public HandlerReport deliver(TestDelivery<K, V> delivery) {
-        List<Duration> waits = new ArrayList<>();
+        Tries tries = new Tries(retry, failures);
         TestDelivery<K, V> current = delivery;
-        int held = 0;
-        Duration heldFor = Duration.ZERO;
-        for (int attempts = 1; ; attempts++) {
+        while (true) {
             Throwable failure = attempt(current);
             if (failure == null) {
-                return new HandlerReport(attempts, waits, current.outputs(), null, null);
+                return new HandlerReport(tries.failed() + 1, tries.waits(), current.outputs(), null, null);
             }
-            FailurePolicy.Verdict verdict = failures.judge(failure);
-            Optional<Duration> wait = Optional.empty();
-            if (verdict == FailurePolicy.Verdict.HOLD) {
-                wait = failures.waitWhileHeld(heldFor, retry.delay(++held, failure, NO_JITTER));
-                heldFor = heldFor.plus(wait.orElse(Duration.ZERO));
-            } else if (verdict == FailurePolicy.Verdict.RETRY && retry.allows(attempts - held)) {
-                wait = Optional.of(retry.delay(attempts - held, failure, NO_JITTER));
+            if (!tries.again(failure)) {
+                return new HandlerReport(tries.failed(), tries.waits(), List.of(), failure, afterLast(failure));
             }
-            if (wait.isEmpty()) {
-                return new HandlerReport(attempts, waits, List.of(), failure, afterLast(verdict));
-            }
-            waits.add(wait.get());
             current = current.withAttempt(current.attempt() + 1);
         }
     }
 
-    private OnFailure afterLast(FailurePolicy.Verdict verdict) {
-        return switch (verdict) {
+    private OnFailure afterLast(Throwable failure) {
+        return switch (failures.judge(failure)) {
             case RETRY, HOLD, FINAL -> failures.onFailure();
             case DEAD_LETTER -> OnFailure.SKIP_TO_DEAD_LETTERS;
             case PARK -> OnFailure.PARK_KEY;

@@ -9,6 +9,8 @@ import dev.lanekeeper.engine.handler.FailurePolicy;
 import dev.lanekeeper.engine.handler.OnFailure;
 import dev.lanekeeper.engine.handler.RetryPolicy;
 import dev.lanekeeper.engine.handler.TerminalException;
+import java.io.FileNotFoundException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,6 +73,22 @@ class BatchDriverTest {
     void whatIsNotTriedAgainIsTriedAloneAtOnce() {
         BatchDriver.handler(failingWith(new TerminalException("planned"))).deliver(batch("bad", "2"));
         assertThat(calls).containsExactly("[bad, 2] 1", "[bad] 2", "[2] 2");
+    }
+
+    @Test
+    void whatIsHeldIsTriedAgainAsAWhole() {
+        UncheckedIOException notYet = new UncheckedIOException(new FileNotFoundException("not there yet"));
+        List<HandlerReport> reports = BatchDriver.handler(failingWith(notYet))
+                .failures(FailurePolicy.DEFAULT
+                        .when(FileNotFoundException.class, FailurePolicy.Verdict.HOLD)
+                        .withHoldFor(Duration.ofMillis(150)))
+                .retry(new RetryPolicy(1, Duration.ZERO, Duration.ZERO, 0))
+                .deliver(batch("1", "bad"));
+        assertThat(calls)
+                .containsExactly("[1, bad] 1", "[1, bad] 2", "[1, bad] 3", "[1] 4", "[bad] 4", "[bad] 5", "[bad] 6");
+        Duration first = Duration.ofMillis(100);
+        Duration last = Duration.ofMillis(50);
+        assertThat(reports.get(1).waits()).containsExactly(first, last, Duration.ZERO, first, last);
     }
 
     @Test
