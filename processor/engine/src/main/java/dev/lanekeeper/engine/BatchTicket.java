@@ -106,6 +106,7 @@ final class BatchTicket<K, V> extends RecordTicket<K, V> {
         alone = true;
         attemptsTogether = attempts();
     }
+        forgetHold(); // its tries are among those
 
     @Override
     int tries() {

@@ -86,12 +86,12 @@ abstract class DeliveredTicket<K, V> extends WatchedTicket {
             }
             return walk.judge().delayWhileHeld(this, held, cause);
         }
-        int waitedFor = 0; // they don't use up the others
+        int heldTries = 0; // which don't use up the others
         if (held != null) {
             held.over();
-            waitedFor = held.tries();
+            heldTries = held.tries();
         }
-        return stage == FailureStage.DECODE ? null : walk.judge().delayAfter(this, tries() - waitedFor, cause);
+        return stage == FailureStage.DECODE ? null : walk.judge().delayAfter(this, tries() - heldTries, cause);
     }
 
     /** What it does when it waits for its next try. */
@@ -111,6 +111,11 @@ abstract class DeliveredTicket<K, V> extends WatchedTicket {
         return held != null && held.now();
     }
 
+    /** If it is held again, that begins anew. */
+    final void forgetHold() {
+        held = null;
+    }
+
     /** Nothing can go on from this, and nobody else would learn that this record is stuck. */
     final void stuck(Throwable cause) {
         does(LaneHead.Doing.PUBLISHING); // no handler is at work on it
@@ -124,7 +129,7 @@ abstract class DeliveredTicket<K, V> extends WatchedTicket {
 
     void forgetAttempts() {
         attempts = 0;
-        held = null;
+        forgetHold();
     }
 
     /** How many of its attempts the retry policy counts. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lanekeeper.engine.handler.BatchHandler;
 import dev.lanekeeper.engine.handler.BatchLimit;
 import dev.lanekeeper.engine.handler.FailurePolicy;
+import dev.lanekeeper.engine.handler.FailurePolicy.Verdict;
 import dev.lanekeeper.engine.handler.HandlerTimeout;
 import dev.lanekeeper.engine.handler.OnFailure;
 import dev.lanekeeper.engine.handler.RetryPolicy;
@@ -15,7 +16,9 @@ import dev.lanekeeper.engine.handler.TerminalException;
 import dev.lanekeeper.engine.testing.BatchDriver;
 import dev.lanekeeper.engine.testing.HandlerReport;
 import dev.lanekeeper.engine.testing.TestDelivery;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,11 +31,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A batch fails as a whole, is tried again as a whole, and then each of its records alone: the one at fault is found. */
 @Timeout(60)
 class BatchFailureTest {
+    private static final FailurePolicy HOLDS = FailurePolicy.DEFAULT
+            .when(FileNotFoundException.class, Verdict.HOLD)
+            .withHoldFor(Duration.ofHours(1));
+
     private final IOException planned = new IOException("planned");
 
     @RegisterExtension
@@ -213,26 +220,72 @@ class BatchFailureTest {
         assertThat(keeper.view().completed()).isEqualTo(4);
     }
 
+    /** Nor is the head, which was held for all of them, less patient than the others. */
+    @Test
+    void triesOfAHeldBatchDoNotCountWhenItsHeadIsTriedAlone() {
+        LaneKeeper<String, String> keeper = start(settings -> settings.failures(HOLDS));
+        puppet.holding(keeper, "a=1", "a=2").finish();
+        for (int attempt = 0; attempt < 3; attempt++) {
+            puppet.run(attempt, "1", "2").fail(new FileNotFoundException("not there yet"));
+        }
+        puppet.run(3, "1", "2").fail(new TerminalException("planned"));
+        puppet.run("1").fail(new FileNotFoundException("not there yet"));
+        for (int attempt = 1; attempt < 4; attempt++) {
+            puppet.run(attempt, "1").fail(planned);
+        }
+        puppet.run("2").finish();
+        rig.awaitCommitted(3);
+        assertThat(rig.sent("dead")).containsExactly("1");
+        assertThat(rig.deadLetter(0)).containsEntry("lanekeeper.attempts", "8");
+    }
+
+    /** What the handler fails with. */
+    enum Trouble {
+        RETRIED {
+            @Override
+            RuntimeException failure(int call) {
+                return new IllegalStateException("planned");
+            }
+        },
+        FINAL {
+            @Override
+            RuntimeException failure(int call) {
+                return new TerminalException("planned");
+            }
+        },
+        HELD_AT_FIRST {
+            @Override
+            RuntimeException failure(int call) {
+                return call <= 2
+                        ? new UncheckedIOException(new FileNotFoundException("not there yet"))
+                        : new IllegalStateException("planned");
+            }
+        };
+
+        abstract RuntimeException failure(int call);
+    }
+
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void theDriverForBatchesSaysWhatTheEngineDoes(boolean terminal) {
-        RuntimeException failure = terminal ? new TerminalException("planned") : new IllegalStateException("planned");
+    @EnumSource
+    void theDriverForBatchesSaysWhatTheEngineDoes(Trouble trouble) {
         List<String> said = new ArrayList<>();
-        List<HandlerReport> reports = BatchDriver.handler(failingAtTwo(said, failure))
+        List<HandlerReport> reports = BatchDriver.handler(failingAtTwo(said, trouble))
                 .retry(EngineRig.AT_ONCE)
+                .failures(HOLDS)
                 .deliver(List.of(TestDelivery.of("a", "1"), TestDelivery.of("a", "2"), TestDelivery.of("a", "3")));
 
         List<String> calls = Collections.synchronizedList(new ArrayList<>());
-        BatchHandler<String, String> handler = failingAtTwo(calls, failure);
-        LaneKeeper<String, String> keeper = rig.start(builder -> builder.batchHandler(
-                batch -> {
-                    if ("first".equals(batch.get(0).value())) {
-                        puppet.handler().handle(batch);
-                    } else {
-                        handler.handle(batch);
-                    }
-                },
-                BatchLimit.records(10)));
+        BatchHandler<String, String> handler = failingAtTwo(calls, trouble);
+        LaneKeeper<String, String> keeper = rig.start(builder -> builder.failures(HOLDS)
+                .batchHandler(
+                        batch -> {
+                            if ("first".equals(batch.get(0).value())) {
+                                puppet.handler().handle(batch);
+                            } else {
+                                handler.handle(batch);
+                            }
+                        },
+                        BatchLimit.records(10)));
         puppet.holding(keeper, "a=1", "a=2", "a=3").finish();
         rig.awaitCommitted(4);
         assertThat(calls).isEqualTo(said);
@@ -242,14 +295,14 @@ class BatchFailureTest {
                         "lanekeeper.attempts", String.valueOf(reports.get(1).attempts()));
     }
 
-    private static BatchHandler<String, String> failingAtTwo(List<String> calls, RuntimeException failure) {
+    private static BatchHandler<String, String> failingAtTwo(List<String> calls, Trouble trouble) {
         return batch -> {
             calls.add(batch.stream()
                     .map(delivery -> delivery.value() + " " + delivery.attempt())
                     .toList()
                     .toString());
             if (batch.stream().anyMatch(delivery -> "2".equals(delivery.value()))) {
-                throw failure;
+                throw trouble.failure(calls.size());
             }
         };
     }
