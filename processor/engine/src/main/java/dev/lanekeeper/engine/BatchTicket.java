@@ -98,6 +98,7 @@ final class BatchTicket<K, V> extends RecordTicket<K, V> {
     /** It waits for its turn as if it had not been claimed. */
     void giveBack() {
         batch = null;
+        does(LaneHead.Doing.WAITING); // or it would be taken for leaving when it is started again
         idle();
     }
 
@@ -105,8 +106,8 @@ final class BatchTicket<K, V> extends RecordTicket<K, V> {
     void goAlone() {
         alone = true;
         attemptsTogether = attempts();
-    }
         forgetHold(); // its tries are among those
+    }
 
     @Override
     int tries() {

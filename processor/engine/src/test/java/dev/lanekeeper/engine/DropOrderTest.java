@@ -3,6 +3,7 @@ package dev.lanekeeper.engine;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lanekeeper.engine.handler.BatchLimit;
 import dev.lanekeeper.engine.handler.FailurePolicy;
 import dev.lanekeeper.engine.handler.RateLimit;
 import dev.lanekeeper.engine.handler.RetryPolicy;
@@ -67,6 +68,27 @@ class DropOrderTest {
         consumer.rebalance(List.of());
         workers.runAll();
         assertThat(handled).isEmpty();
+    }
+
+    /** Whoever leaves the group waits for what foreign code is at work on, from before it is called. */
+    @Test
+    void whatABatchGaveBackOnItsWayOutIsAtWorkWhenItIsStartedAgain() {
+        consumer.subscribe(List.of("jobs"), intake.rebalanceListener());
+        consumer.updateBeginningOffsets(Map.of(P0, 0L));
+        consumer.rebalance(List.of(P0));
+        BatchTicket<String, String> ticket = new BatchTicket<>(
+                walk,
+                new ConsumerRecord<>("jobs", 0, 0, new byte[0], new byte[0]),
+                intake.assignments().get(0),
+                0,
+                Bytes.wrap(new byte[0]),
+                new Walk.Batched<>(batch -> {}, BatchLimit.records(2)));
+        assertThat(ticket.claim()).isTrue();
+        ticket.does(LaneHead.Doing.PUBLISHING);
+        assertThat(ticket.atWork()).isFalse();
+        ticket.giveBack();
+        assertThat(ticket.claim()).isTrue();
+        assertThat(ticket.atWork()).isTrue();
     }
 
     private RecordTicket<String, String> ticket(
