@@ -33,7 +33,9 @@ import org.slf4j.LoggerFactory;
  * When a partition is taken away, its assignment is fenced: its records leave `pending` without being sent, and whoever owns
  * it next begins at what was committed, after the broker has ended any transaction that is open on these offsets. A
  * transaction of somebody who doesn't know yet that he was expelled is refused by the group's generation, which is sent with
- * the offsets; so it is aborted, outputs and all.
+ * the offsets; so it is aborted, outputs and all. A member that gives up some of its partitions may keep the generation. So a
+ * transaction looks at the fences itself, before it sends offsets and when the broker has them: from then on the next owner
+ * waits for its end.
  *
  * A record's successors in its lane may have run before its outputs are committed. They are committed with it or after it.
  */

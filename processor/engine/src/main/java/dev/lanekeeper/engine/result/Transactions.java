@@ -117,7 +117,7 @@ public final class Transactions {
     /**
      * Commits all of it or nothing.
      *
-     * @param owned asked when the outputs are there, before the offsets are sent, on the executor's thread: whether their
+     * @param stillOwned asked before the offsets are sent and when the broker has them, on the executor's thread: whether their
      *     partitions are still owned. If not, it is aborted. The group refuses an offset of somebody who has left, but not
      *     always one of a partition that a member had to give up
      * @return completes on the executor's thread; exceptionally if this producer can't go on
@@ -126,12 +126,12 @@ public final class Transactions {
             List<ProducerRecord<byte[], byte[]>> outputs,
             Map<TopicPartition, OffsetAndMetadata> offsets,
             ConsumerGroupMetadata group,
-            BooleanSupplier owned) {
+            BooleanSupplier stillOwned) {
         CompletableFuture<End> end = new CompletableFuture<>();
         try {
             thread.execute(() -> {
                 try {
-                    end.complete(run(outputs, offsets, group, owned));
+                    end.complete(run(outputs, offsets, group, stillOwned));
                 } catch (Throwable t) { // whatever it is, someone waits for the end
                     end.completeExceptionally(t);
                 }
@@ -151,17 +151,16 @@ public final class Transactions {
             List<ProducerRecord<byte[], byte[]>> outputs,
             Map<TopicPartition, OffsetAndMetadata> offsets,
             ConsumerGroupMetadata group,
-            BooleanSupplier owned) {
+            BooleanSupplier stillOwned) {
         Sent sent = new Sent();
         try {
             producer.beginTransaction();
             outputs.forEach(sent::send);
             producer.flush(); // a failed output shows before the offsets are sent, and by its own error
             sent.requireAcknowledged();
-            if (!owned.getAsBoolean()) {
-                throw new CommitFailedException("a partition was taken away before its offset was sent");
-            }
+            requireOwned(stillOwned);
             producer.sendOffsetsToTransaction(offsets, group);
+            requireOwned(stillOwned); // who owns them later begins when the broker knows how this has ended
         } catch (KafkaException e) {
             return abort(e, sent.refused());
         }
@@ -172,6 +171,12 @@ public final class Transactions {
             throw e;
         } catch (KafkaException e) {
             return abort(e, sent.refused());
+        }
+    }
+
+    private static void requireOwned(BooleanSupplier stillOwned) {
+        if (!stillOwned.getAsBoolean()) {
+            throw new CommitFailedException("a partition was taken away before its offset was sent");
         }
     }
 

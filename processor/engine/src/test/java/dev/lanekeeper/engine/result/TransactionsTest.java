@@ -100,6 +100,17 @@ class TransactionsTest {
         assertThat(producer.consumerGroupOffsetsHistory()).isEmpty();
     }
 
+    /** The broker may take its time for the offsets: from when it has them the next owner waits for the end, not before. */
+    @Test
+    void offsetsOfAPartitionThatGoesWhileTheyAreSentAreNotCommitted() {
+        producer.whileSendingOffsets = () -> owned = false;
+        CompletableFuture<Transactions.End> end = commit(7, "a");
+        thread.runAll();
+        assertThat(aborted(end).cause()).isInstanceOf(CommitFailedException.class);
+        assertThat(committed()).isEmpty();
+        assertThat(producer.consumerGroupOffsetsHistory()).isEmpty();
+    }
+
     /** Edge case 54: whoever was fenced must not believe that anything of it counts. */
     @Test
     void aFencedProducerCannotGoOn() {
@@ -153,6 +164,7 @@ class TransactionsTest {
     private static final class Unsteady extends MockProducer<byte[], byte[]> {
         private @Nullable RuntimeException failNext;
         private int commitsUnanswered;
+        private Runnable whileSendingOffsets = () -> {};
 
         Unsteady() {
             super(true, null, new ByteArraySerializer(), new ByteArraySerializer());
@@ -167,6 +179,13 @@ class TransactionsTest {
             failNext = null;
             callback.onCompletion(null, failure);
             return CompletableFuture.failedFuture(failure);
+        }
+
+        @Override
+        public synchronized void sendOffsetsToTransaction(
+                Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
+            whileSendingOffsets.run();
+            super.sendOffsetsToTransaction(offsets, group);
         }
 
         @Override
