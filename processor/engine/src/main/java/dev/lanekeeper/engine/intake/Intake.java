@@ -23,10 +23,10 @@ import org.slf4j.LoggerFactory;
  * writer of every {@link Assignment}; nobody else calls the consumer.
  *
  * <p>A pass never waits for work: it polls, registers and dispatches what came, applies what other threads completed,
- * throttles, and commits when it is time. The one place that waits is the revocation of partitions, for their running
- * records only, and no longer than the drain timeout.
+ * throttles, and commits when it is time. What waits is the revocation of partitions, for their running records only and no
+ * longer than the drain timeout, and {@link #close}, for handlers as long; besides, whatever asks the group for an answer.
  *
- * <p>Confined to the poll thread but for {@link #assignments}.
+ * <p>Confined to the poll thread but for what says "any thread".
  */
 public final class Intake {
     private static final Logger log = LoggerFactory.getLogger(Intake.class);
@@ -157,7 +157,7 @@ public final class Intake {
 
     private ConsumerRecords<byte[], byte[]> poll() {
         try {
-            return consumer.poll(draining || throttle.holdsAny() || recall.waits() ? THROTTLED_POLL : IDLE_POLL);
+            return consumer.poll(draining || throttle.throttlesAny() || recall.waits() ? THROTTLED_POLL : IDLE_POLL);
         } catch (WakeupException e) { // somebody wants the loop to look up, no more
             return ConsumerRecords.empty();
         }
@@ -245,8 +245,8 @@ public final class Intake {
     /**
      * Leaves the group without a commit, after an error: what is not committed is delivered again. Before that, waits for what
      * runs as long as a revocation would, so that no handler is at work here when the next owner begins; it does not poll
-     * meanwhile, since the consumer may be what has failed. What ends in that time counts for nothing, so what is on its way to a
-     * broker is not waited for.
+     * meanwhile, since the consumer may be what has failed. What ends in that time counts for nothing, so what is on its way
+     * to a broker is not waited for.
      *
      * @return how many records handlers may still be at work on
      */

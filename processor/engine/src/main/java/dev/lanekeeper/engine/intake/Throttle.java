@@ -2,6 +2,7 @@ package dev.lanekeeper.engine.intake;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -9,17 +10,18 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Holds back partitions whose records are not done fast enough, while the consumer polls on. Confined to the poll thread.
+ * Throttles partitions whose records are not done fast enough, that is, fetches nothing of them while the consumer polls on.
+ * Confined to the poll thread.
  *
  * <p>Buffers are shared as {@link Budget} says: a hot partition uses what the others don't, and never what is kept for them.
- * It is held when it is full and let go when it is half full; what one poll brings beyond that is admitted. As soon as
- * nothing is left to borrow, whoever has borrowed is held, so that only partitions below their floor still fetch.
+ * It is throttled when it is full and let go when it is half full; what one poll brings beyond that is admitted. As soon as
+ * nothing is left to borrow, whoever has borrowed is throttled, so that only partitions below their floor still fetch.
  *
  * <p>The third budget is that of the map in the commits, which has a largest size: records that are not done may lie so
  * far apart, and in such numbers, that it fits whatever ends first. Done ones between them count for next to nothing, so
  * one record that never ends does not stop its partition.
  *
- * <p>A pass looks at partitions that got records, at held ones of which records ended, and, while there are held ones, at a
+ * <p>A pass looks at partitions that got records, at throttled ones of which records ended, and, while there are throttled ones, at a
  * few others of those and of those that have borrowed, in turn: for what their customers set aside meanwhile, and for
  * what others have given back. However many partitions there are, it costs no more.
  */
@@ -27,7 +29,7 @@ final class Throttle {
     /** So much of the window is filled; the rest is for what one more poll brings. */
     private static final double WINDOW_SHARE = 0.75;
 
-    /** So many held partitions, and borrowers, are looked at in a pass though nothing of theirs has ended. */
+    /** So many throttled partitions, and borrowers, are looked at in a pass though nothing of theirs has ended. */
     private static final int LOOKS = 16;
 
     private final Consumer<byte[], byte[]> consumer;
@@ -36,12 +38,12 @@ final class Throttle {
     private final Budget bytes;
 
     /** Those looked at longest ago come first. */
-    private final Set<Assignment> held = new LinkedHashSet<>();
+    private final Set<Assignment> throttled = new LinkedHashSet<>();
 
-    /** Held ones of which records ended since they were looked at. */
-    private final Set<Assignment> drained = new LinkedHashSet<>();
+    /** Throttled ones of which records ended since they were looked at. */
+    private final Set<Assignment> lighter = new LinkedHashSet<>();
 
-    /** Those that may have borrowed and are not held; those looked at longest ago come first. */
+    /** Those that may have borrowed and are not throttled; those looked at longest ago come first. */
     private final Set<Assignment> borrowers = new LinkedHashSet<>();
 
     Throttle(Consumer<byte[], byte[]> consumer, IntakeSettings settings) {
@@ -72,29 +74,37 @@ final class Throttle {
         count(assignment);
         if (fill(assignment) >= 1) {
             borrowers.remove(assignment);
-            hold(assignment);
+            throttle(assignment);
         } else if (borrows(assignment)) {
             borrowers.add(assignment);
         }
         if (!borrowers.isEmpty() && (records.exhausted() || bytes.exhausted())) {
-            borrowers.removeIf(each -> fill(each) >= 1 && hold(each));
+            throttleFullBorrowers();
         }
     }
 
-    /** It is held from now on: true. */
-    private boolean hold(Assignment assignment) {
-        if (held.add(assignment)) {
+    private void throttleFullBorrowers() {
+        for (Iterator<Assignment> all = borrowers.iterator(); all.hasNext(); ) {
+            Assignment borrower = all.next();
+            if (fill(borrower) >= 1) {
+                all.remove();
+                throttle(borrower);
+            }
+        }
+    }
+
+    private void throttle(Assignment assignment) {
+        if (throttled.add(assignment)) {
             assignment.throttled(true);
             consumer.pause(List.of(assignment.topicPartition()));
         }
-        return true;
     }
 
     /** Called after records of {@code assignment} ended. */
     void ended(Assignment assignment) {
         count(assignment);
-        if (held.contains(assignment)) {
-            drained.add(assignment);
+        if (throttled.contains(assignment)) {
+            lighter.add(assignment);
         } else if (!borrows(assignment)) {
             borrowers.remove(assignment);
         }
@@ -102,14 +112,15 @@ final class Throttle {
 
     /** Called once in a pass, after completions were applied: lets partitions go that have room again. */
     void completed() {
-        if (held.isEmpty()) {
+        if (throttled.isEmpty()) {
             return;
         }
         lookAtBorrowers();
-        held.stream().limit(LOOKS).forEach(drained::add);
+        Set<Assignment> looks = new LinkedHashSet<>(lighter);
+        throttled.stream().limit(LOOKS).forEach(looks::add);
         List<TopicPartition> free = new ArrayList<>();
-        for (Assignment assignment : drained) {
-            held.remove(assignment);
+        for (Assignment assignment : looks) {
+            throttled.remove(assignment);
             count(assignment);
             if (fill(assignment) <= 0.5) {
                 assignment.throttled(false);
@@ -118,16 +129,16 @@ final class Throttle {
                 }
                 free.add(assignment.topicPartition());
             } else {
-                held.add(assignment); // as the last one
+                throttled.add(assignment); // as the last one
             }
         }
-        drained.clear();
+        lighter.clear();
         if (!free.isEmpty()) {
             consumer.resume(free);
         }
     }
 
-    /** What their customers set aside has been given back, though nothing came or ended: those who are held may have it. */
+    /** What their customers set aside has been given back, though nothing came or ended: those who are throttled may have it. */
     private void lookAtBorrowers() {
         for (Assignment assignment : borrowers.stream().limit(LOOKS).toList()) {
             borrowers.remove(assignment);
@@ -141,15 +152,15 @@ final class Throttle {
     /** Forgets partitions that were taken away; the consumer has forgotten them too. */
     void forget(Collection<Assignment> gone) {
         for (Assignment assignment : gone) {
-            held.remove(assignment);
-            drained.remove(assignment);
+            throttled.remove(assignment);
+            lighter.remove(assignment);
             borrowers.remove(assignment);
             count(assignment.usage(), 0, 0);
         }
     }
 
-    boolean holdsAny() {
-        return !held.isEmpty();
+    boolean throttlesAny() {
+        return !throttled.isEmpty();
     }
 
     /**
