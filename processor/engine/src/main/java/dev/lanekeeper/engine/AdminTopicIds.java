@@ -54,9 +54,8 @@ final class AdminTopicIds implements TopicIds, AutoCloseable {
             executor.execute(() -> answer.complete(known(topics)));
         } catch (RejectedExecutionException e) { // closed
             answer.complete(Map.of());
-        } catch (
-                Throwable t) { // no thread to be had; whoever asks is inside a rebalance, out of which nothing may come
-            said(t);
+        } catch (Throwable t) { // no thread to be had; nothing may come out of a rebalance, inside which this is asked
+            sayOnce(t);
             answer.complete(Map.of());
         }
         return answer;
@@ -85,23 +84,24 @@ final class AdminTopicIds implements TopicIds, AutoCloseable {
                     refusal = e.getCause() instanceof UnknownTopicOrPartitionException ? refusal : e.getCause();
                 }
             }
-            said(refusal);
+            sayOnce(refusal);
         } catch (ExecutionException e) {
-            said(e.getCause());
+            sayOnce(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Throwable t) { // settings it doesn't take, a class that is missing; closed meanwhile
-            said(t);
+            sayOnce(t);
         }
         return known;
     }
 
-    private void said(@Nullable Throwable refusal) {
+    private void sayOnce(@Nullable Throwable refusal) {
         if (refusal == null) {
             failing.set(false);
         } else if (!closed && failing.compareAndSet(false, true)) {
             log.warn(
-                    "can't read the ids of topics, so one that is deleted and made anew under its name is taken for the same: {}",
+                    "can't read the ids of topics, so one that is deleted and made anew under its name is taken for"
+                            + " the same: {}",
                     refusal.toString());
         }
     }

@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where nobody tells the ids of topics, the answer is that none is known. TopicMadeAnewIT has them told by a broker. */
 class AdminTopicIdsTest {
@@ -42,10 +44,15 @@ class AdminTopicIdsTest {
         assertThat(closed).hasValue(1);
     }
 
-    @Test
-    void anExecutorThatRefusesIsNoError() {
+    /** It is asked on the poll thread, inside a rebalance. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anExecutorThatRefusesIsNoError(boolean closed) {
         AdminTopicIds ids = new AdminTopicIds(this::failing, task -> {
-            throw new RejectedExecutionException("closed");
+            if (closed) {
+                throw new RejectedExecutionException("closed");
+            }
+            throw new OutOfMemoryError("unable to create native thread");
         });
         assertThat(ids.of(Set.of("jobs"))).isCompletedWithValueMatching(known -> known.isEmpty());
         ids.close();
