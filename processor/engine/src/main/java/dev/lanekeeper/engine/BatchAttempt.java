@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * there is only one: in the watch, for the permit and the rate limits, in the retry policy, in the count of failures.
  *
  * If the handler fails, the others are given back, that is, they become IDLE and look at `revoked`, before anything becomes of
- * the head. It waits for its retry as any record and gathers anew when it is started again. When there is to be no retry, all of
- * the batch are marked to go alone, and the head begins with that.
+ * the head. It waits for its retry as any record and gathers anew when it is started again. When there is to be no retry, all
+ * of the batch are marked to go alone, and the head begins with that.
  *
  * If it succeeds, the records come to their ends one after the other, each when all that the one before it has to send is
- * acknowledged: `ended` is how many have. The lane is released by the head's ticket when the last of them has; it then finds all
- * the others ENDED. If one of them does not come to a durable end, or what it sends is refused, those behind it are given back:
- * nothing of them may count as done, and nothing be sent, ahead of it.
+ * acknowledged: `ended` is how many have. The lane is released by the head's ticket when the last of them has; it then finds
+ * all the others ENDED. If one of them does not come to a durable end, or what it sends is refused, those behind it are given
+ * back: nothing of them may count as done, and nothing be sent, ahead of it.
  */
 
 /** One attempt of several records at once. Handed along with them: one thread at a time. */
@@ -95,6 +95,7 @@ final class BatchAttempt<K, V> {
         return attempts.subList(1, attempts.size());
     }
 
+    /** Nobody else has ended it: only an attempt that lives on in a stage is ever fenced. */
     private static void end(Attempt<?, ?> attempt, @Nullable Throwable thrown) {
         attempt.end();
         attempt.tell(thrown);

@@ -39,7 +39,7 @@ final class Held {
         return tries;
     }
 
-    /** From the first such failure to the last. */
+    /** From the beginning of the first try that failed in this way to that of the last. */
     Duration time() {
         return Duration.ofNanos(lastNanos - sinceNanos);
     }

@@ -44,7 +44,7 @@ public record LaneHead(
         OVERDUE,
         /** Waits for the next attempt. */
         RETRYING,
-        /** Waits for its latest failure to pass by itself, and is tried again until its time is over; see {@code Verdict.HOLD}. */
+        /** Waits for its latest failure to pass by itself, and is tried again for a while; see {@code Verdict.HOLD}. */
         HELD,
         /** Waits until its partition is resumed, which it or another record has stopped; or until it is known who is parked. */
         STOPPED,

@@ -208,10 +208,10 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
 
     /**
      * Admits no more records, drops those that wait, lets those that run end, commits, and leaves the group; then returns,
-     * all this within {@code timeout}, and a second more if that is less than four. What still runs when it is time for the last steps is
-     * interrupted and will be delivered again. A pause that is held ends first, if it does in that time; others that are asked
-     * for fail. Idempotent; a second caller waits for the first one's close. Called by a handler, it only asks for all this
-     * and returns at once.
+     * all this within {@code timeout}, and a second more if that is less than four. What still runs when it is time for the
+     * last steps is interrupted and will be delivered again. A pause that is held ends first, if it does in that time; others
+     * that are asked for fail. Idempotent; a second caller waits for the first one's close. Called by a handler, it only asks
+     * for all this and returns at once.
      */
     public void close(Duration timeout) {
         boolean neverStarted;

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a {@link LaneKeeper}. Needed: {@link #kafka} with {@code bootstrap.servers} and {@code group.id}, {@link #topics},
- * {@link #deserializers}, and one of {@link #handler}, {@link #asyncHandler} and {@link #batchHandler}. Everything else has a default. A wrong argument
- * is refused at the call, with its name and value. Not thread-safe.
+ * {@link #deserializers}, and one of {@link #handler}, {@link #asyncHandler} and {@link #batchHandler}. Everything else has
+ * a default. A wrong argument is refused at the call, with its name and value. Not thread-safe.
  *
  * @param <K> the decoded key
  * @param <V> the decoded value

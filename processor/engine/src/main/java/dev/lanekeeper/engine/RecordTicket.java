@@ -26,11 +26,10 @@ import org.slf4j.LoggerFactory;
  * for a permit, a rate limit or a door to open), and whoever starts it must first make it ACTIVE. So the poll thread knows for
  * each record of a revoked partition that it will never run, or that it will be reported when it has ended. A record that wants
  * to wait for a retry becomes IDLE first and looks at `revoked` second, the poll thread sets `revoked` first and looks at the
- * phase second: one of them sees the other. A record that starts looks at `revoked` too: the poll thread drops one after the
- * other, and a record whose predecessor in the lane is dropped already must not overtake it by starting before its turn.
+ * phase second: one of them sees the other.
  *
- * Dropping a record frees its lane, and its successor may start before the poll thread comes to drop that one too. So a record
- * looks at `revoked` once more when it is ACTIVE: nothing of a revoked partition runs ahead of what was dropped.
+ * Dropping a record frees its lane, and its successor may start before the poll thread comes to drop that one too. So each
+ * start looks at `revoked` first, which is set before anything is dropped: nothing runs ahead of what was dropped.
  *
  * The completion is offered to the poll thread before the phase becomes ENDED, and the lane is released last: when the poll
  * thread finds nothing running, all completions are in its mailbox, and when a successor starts, its predecessor has ended.

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Batches that fail now and then, poisoned records among them, while the partition is taken away and comes back again and again.
- * The checker is shown what it has to find.
+ * Batches that fail now and then, poisoned records among them, while the partition is taken away and comes back again and
+ * again. The checker is shown what it has to find.
  */
 @Timeout(120)
 @ExtendWith(Seed.class)

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Serial execution per key: tasks of one key run one at a time, in the order in which they were submitted; tasks of different
- * keys run in parallel, as far as the executor goes. A key needs no set-up and leaves nothing: its lane exists while it is used.
+ * keys run in parallel, as far as the executor goes. A key needs no set-up and leaves nothing: its lane lives while it is used.
  *
  * <p>Beside tasks, a lane can be held for something that is no task ({@link #acquire}, {@link #hold}), several lanes at once
- * ({@link #submitAll}, {@link #acquireAll}), and everything can be paused ({@link #pause}). All of these wait in the same lines.
+ * ({@link #submitAll}, {@link #acquireAll}), and everything can be paused ({@link #pause}). All wait in the same lines.
  *
  * <p>Thread-safe. Order is that of the calls: what one thread submits, or what threads submit one after another, runs in
  * that order per key; simultaneous calls are put in some order. A task sees everything that the task before it in its lane
@@ -369,7 +369,7 @@ public final class Lanes<K> implements AutoCloseable {
             return this;
         }
 
-        /** The largest number of lanes that one bulk may hold; 1,000 by default. Each of them idles until the slowest is free. */
+        /** The largest number of lanes that one bulk may hold; 1,000 by default. Each idles until the slowest is free. */
         public Builder<K> bulkLimit(int lanes) {
             if (lanes < 1) {
                 throw new IllegalArgumentException("bulkLimit must be at least 1: " + lanes);
@@ -379,8 +379,8 @@ public final class Lanes<K> implements AutoCloseable {
         }
 
         /**
-         * How long a task or a hold may last, from its start, before {@code listener} hears of it, once, at most a quarter of that
-         * later and on the thread of the timer; none by default. What else happens is up to {@code policy}.
+         * How long a task or a hold may last, from its start, before {@code listener} hears of it, once, at most a quarter of
+         * that later and on the thread of the timer; none by default. What else happens is up to {@code policy}.
          */
         public Builder<K> timeout(Duration timeout, TimeoutPolicy policy, Consumer<? super Blocker<K>> listener) {
             if (timeout.isNegative() || timeout.isZero()) {

@@ -42,7 +42,7 @@ abstract class Place<K> {
         return (Place<K>) NEXT.getAndSet(this, RELEASED);
     }
 
-    /** The ticket that is linked behind this place, if it stands in this lane alone; else, or if there is none, {@code null}. */
+    /** The ticket that is linked behind this place; {@code null} if there is none, or if it stands in other lanes too. */
     @SuppressWarnings("unchecked") // as above; the place of a bulk is no ticket, the mark of a released place neither
     final @Nullable Ticket<K> ticketBehind() {
         return next instanceof Ticket<?> ticket ? (Ticket<K>) ticket : null;

@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
  * later is on the way or at work.
  *
  * If the executor refuses a worker while another is active, that one sees to what is there. If none is, nobody ever may:
- * then one ticket is refused, and a worker offered once more for the rest. An active worker that has just found the queue empty looks again when it is not counted
- * any more, so that one of the two sees the ticket.
+ * then one ticket is refused, and a worker offered once more for the rest. An active worker that has just found the queue empty
+ * looks again when it is not counted any more, so that one of the two sees the ticket.
  *
  * Workers stop while the gate is closed, with the queue as it is; who opens the gate sends a worker again.
  */

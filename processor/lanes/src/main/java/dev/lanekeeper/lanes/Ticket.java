@@ -160,8 +160,8 @@ public abstract class Ticket<K> extends Place<K> {
      * that: as long as the lane is held nothing behind leaves the line, and all that is found comes next, in this order. It is
      * started in its turn all the same.
      *
-     * @return {@code null} if nothing waits there, if that has not been linked yet, if it stands in several lanes, or if this one
-     *     does, or has been released
+     * @return {@code null} if nothing waits there, if that has not been linked yet, if it stands in several lanes, or if this
+     *     one does, or has been released
      */
     public final @Nullable Ticket<K> behind() {
         return ticketBehind();
@@ -212,8 +212,8 @@ public abstract class Ticket<K> extends Place<K> {
 
     /**
      * One turn of a new ticket that heads its lane and whose work is what the calling thread does next, without a call of
-     * {@link #start}. As nobody else knows of the ticket, one write has it go all the way; the read of the gate comes after it, as
-     * in {@link #turn}.
+     * {@link #start}. As nobody else knows of the ticket, one write has it go all the way; the read of the gate comes after it,
+     * as in {@link #turn}.
      *
      * @return {@code false} if it waits at the gate, and {@link #start} is called when that has opened
      */

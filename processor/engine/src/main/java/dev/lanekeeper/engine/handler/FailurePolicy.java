@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param onFailure what follows the last attempt
  * @param rules what follows a failure of each class
- * @param holdFor how long {@link Verdict#HOLD} lasts, counted from the first failure of that kind
+ * @param holdFor how long {@link Verdict#HOLD} lasts, counted from the beginning of the first try that failed in that way
  */
 public record FailurePolicy(OnFailure onFailure, Map<Class<? extends Throwable>, Verdict> rules, Duration holdFor) {
     private static final Duration HOLD_FOR = Duration.ofMinutes(10);
@@ -44,9 +44,9 @@ public record FailurePolicy(OnFailure onFailure, Map<Class<? extends Throwable>,
         /** Tried again as the {@link RetryPolicy} says; what follows the last attempt is {@link FailurePolicy#onFailure}. */
         RETRY,
         /**
-         * Held, since it may pass by itself, as when a schema is not known yet: the lane waits and the record is tried again, with
-         * the back-off of the {@link RetryPolicy} but however often, for as long as {@link FailurePolicy#holdFor}. Then {@link
-         * FailurePolicy#onFailure} follows.
+         * Held, since it may pass by itself, as when a schema is not known yet: the lane waits and the record is tried again,
+         * with the back-off of the {@link RetryPolicy} but however often, for as long as {@link FailurePolicy#holdFor}. Then
+         * {@link FailurePolicy#onFailure} follows.
          */
         HOLD,
         /** Not tried again; {@link FailurePolicy#onFailure} follows. */

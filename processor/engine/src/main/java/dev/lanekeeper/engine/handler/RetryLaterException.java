@@ -15,7 +15,7 @@ public class RetryLaterException extends RuntimeException {
 
     private final Duration delay;
 
-    /** {@code delay} replaces the policy's back-off, up to {@link RetryPolicy#maxRetryAfter}; the attempt counts as any other. */
+    /** {@code delay} replaces the policy's back-off, up to {@link RetryPolicy#maxRetryAfter}; the attempt counts. */
     public RetryLaterException(Duration delay, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.delay = Objects.requireNonNull(delay, "delay");

@@ -182,8 +182,8 @@ public final class Assignment {
     }
 
     /**
-     * The leader epoch to commit the frontier with, so that the broker can tell if the log is truncated later: of the last record
-     * below it or, if none was delivered, of what came first, which the log had then too. Negative if unknown.
+     * The leader epoch to commit the frontier with, so that the broker can tell if the log is truncated later: of the last
+     * record below it or, if none was delivered, of what came first, which the log had then too. Negative if unknown.
      */
     int frontierLeaderEpoch() {
         int below = tracker.frontierLeaderEpoch();

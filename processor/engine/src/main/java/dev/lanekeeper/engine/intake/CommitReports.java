@@ -14,7 +14,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts into words what is done: for each partition the frontier and, in its metadata, what is done ahead and of which topic. Poll thread only. */
+/**
+ * Puts into words what is done: for each partition the frontier and, in its metadata, what is done ahead and of which topic.
+ * Confined to the poll thread.
+ */
 final class CommitReports {
     private static final Logger log = LoggerFactory.getLogger(CommitReports.class);
 

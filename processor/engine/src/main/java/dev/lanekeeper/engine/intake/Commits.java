@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * Tells the broker what is done of each partition: the frontier and, in its metadata, what is done ahead. Confined to the
  * poll thread.
  *
- * <p>A commit is what is done at that moment, all of it read in one go; one that failed is never sent again but computed anew at the next
- * opportunity, since only what the broker confirmed counts as committed. While a rebalance is under way the broker refuses
- * commits: that means "not now".
+ * <p>A commit is what is done at that moment, all of it read in one go; one that failed is never sent again but computed anew
+ * at the next opportunity, since only what the broker confirmed counts as committed. While a rebalance is under way the broker
+ * refuses commits: that means "not now".
  */
 final class Commits implements CommitPath {
     private static final Logger log = LoggerFactory.getLogger(Commits.class);

@@ -81,9 +81,9 @@ public final class AheadMapCodec {
     }
 
     /**
-     * The map and the origin as text of at most so many characters; empty if nothing is done ahead and the origin is not known, or
-     * if there is no room. Where all of the map doesn't fit, it is as much of its beginning as does: what is forgotten is done
-     * again, no more.
+     * The map and the origin as text of at most so many characters; empty if nothing is done ahead and the origin is not known,
+     * or if there is no room. Where all of the map doesn't fit, it is as much of its beginning as does: what is forgotten is
+     * done again, no more.
      */
     public String write(AheadMap map, @Nullable Origin origin, int maxCharacters) {
         int overhead = MAX_OVERHEAD_BYTES + (origin == null ? 0 : ORIGIN_BYTES);

@@ -171,8 +171,8 @@ public final class OffsetTracker<E> {
 
     /**
      * As {@link #advanceKnownEnd(long)}. A commit that repeats an offset with a later leader epoch is worth its while: with an
-     * earlier one its next owner would go back to where that epoch ended. And if the epoch is later than that of what was done
-     * before, whatever comes was written after the log had been cut: that says nothing more.
+     * earlier one its next owner would go back to where that epoch ended. And if the epoch is later than that of what is known
+     * to be done, the log may have been cut and written anew: what is known says nothing of what comes.
      *
      * @param leaderEpoch of what was delivered last, record or not; negative if unknown
      */

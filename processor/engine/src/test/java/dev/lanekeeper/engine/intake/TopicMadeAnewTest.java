@@ -189,7 +189,7 @@ class TopicMadeAnewTest extends MapScene {
         assertThat(parcels).hasSize(3);
     }
 
-    /** Neither the group nor the consumer need notice: it is seen all the same, and the new topic is read from its beginning. */
+    /** Neither the group nor the consumer need notice: it is seen all the same, and the new one read from its beginning. */
     @Test
     void aTopicThatIsMadeAnewWhileItIsConsumedIsSeen() {
         receive(5);

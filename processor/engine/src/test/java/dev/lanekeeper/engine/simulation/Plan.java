@@ -16,7 +16,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * What a seed means: the size of the world, its settings, what may go wrong at any time and what does at a certain one. Immutable.
+ * What a seed means: the size of the world, its settings, what may go wrong at any time and what does at a certain one.
+ * Immutable.
  *
  * @param seed also decides everything that is left to chance
  */

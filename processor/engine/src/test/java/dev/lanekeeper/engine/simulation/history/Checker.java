@@ -72,7 +72,7 @@ final class Checker {
                 || facts.open().stream().anyMatch(run -> run.message.equals(message) && givenUp(run, now));
     }
 
-    /** Whether the attempt may have been ended by then because it took too long: what its handler still does is not waited for. */
+    /** Whether the attempt may have been ended by then because it took too long: nobody waits for its handler any more. */
     private boolean givenUp(Run run, Event event) {
         return event.nanos() - run.sinceNanos >= fenceNanos;
     }

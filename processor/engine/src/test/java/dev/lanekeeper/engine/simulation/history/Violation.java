@@ -25,7 +25,7 @@ public record Violation(Check check, String text) {
         C8_QUIESCENCE,
         /** When faults stop, everything comes to its end in time. */
         C9_TERMINATION,
-        /** With transactions: committed outputs are there once and in order, together with the offsets of what they came from. */
+        /** With transactions: committed outputs are there once and in order, together with the offsets of their records. */
         EXACTLY_ONCE,
         /** Something threw where nothing may. */
         UNCAUGHT
