@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a record's ticket that says what becomes of it. Written by whoever has the record, read by views, which take
- * what they get: what is written comes before a write to the ticket's state or phase, and is seen soon.
+ * what they get: what is written comes before a write to the ticket's state or phase, and is seen soon. Beside them the poll
+ * thread asks {@link #leaving}, of a record whose phase it has seen.
  */
 abstract class WatchedTicket extends RoutedTicket {
     private boolean headed;
