@@ -283,7 +283,7 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
             }
             asked = takesPart && fatal == null;
             if (asked) {
-                abandoned = intake.drainAndClose(engine.pauses()::refuse);
+                abandoned = intake.drainAndClose(this::mayLeave);
                 if (abandoned > 0) {
                     log.warn(
                             "{}: closed with {} records still running; they will be delivered again",
@@ -296,6 +296,15 @@ public final class LaneKeeper<K, V> implements AutoCloseable {
         } finally {
             end(asked, abandoned > 0);
         }
+    }
+
+    /** Asked after each pass of a close: whether no pause is held any more. An error ends it as it ends the loop. */
+    private boolean mayLeave() {
+        Throwable cause = fatal;
+        if (cause != null) {
+            throw new IllegalStateException("stopped by an error while it was being closed", cause);
+        }
+        return engine.pauses().refuse();
     }
 
     private void end(boolean consumerClosed, boolean outOfTime) {

@@ -60,15 +60,6 @@ class AdminTopicIdsTest {
 
     /** It is asked inside a rebalance, out of which nothing may be thrown. */
     @Test
-    void noThreadToAskOnIsNoError() {
-        AdminTopicIds ids = new AdminTopicIds(this::failing, task -> {
-            throw new Error("as if there were no memory for one");
-        });
-        assertThat(ids.of(Set.of("jobs"))).isCompletedWithValueMatching(known -> known.isEmpty());
-        ids.close();
-    }
-
-    @Test
     @SuppressWarnings("NullAway") // against the rules
     void noClientIsAskedForAgain() {
         AdminTopicIds ids = new AdminTopicIds(() -> made.incrementAndGet() == 1 ? null : failing(), Runnable::run);

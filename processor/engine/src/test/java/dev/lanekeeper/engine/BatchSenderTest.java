@@ -24,7 +24,8 @@ class BatchSenderTest {
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
                 @Override
-                public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> output, Callback callback) {
+                public synchronized Future<RecordMetadata> send(
+                        ProducerRecord<byte[], byte[]> output, Callback callback) {
                     senders.add(Thread.currentThread());
                     return super.send(output, callback);
                 }

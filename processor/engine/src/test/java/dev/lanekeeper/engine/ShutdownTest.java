@@ -56,6 +56,27 @@ class ShutdownTest {
         assertThat(keeper.terminated()).isCompleted();
     }
 
+    /** As at any other time: what is left is not waited for until the timeout, and nothing is committed any more. */
+    @Test
+    void anErrorDuringACloseEndsItWithoutACommit() throws InterruptedException {
+        LaneKeeper<String, String> keeper = rig.start(
+                settings -> settings.commitInterval(Duration.ofHours(1)).handler(rig.puppet.blocking()));
+        rig.send("a=0", "b=1");
+        Puppet.Run done = rig.puppet.run("0");
+        Puppet.Run run = rig.puppet.run("1");
+        Thread closing = close(keeper, Duration.ofSeconds(40));
+        await().until(() -> keeper.view().state() == EngineState.CLOSING);
+        rig.awaitPasses(2);
+        done.finish();
+        await().until(() -> keeper.view().completed() == 1);
+        run.fail(new OutOfMemoryError("planned"));
+        await().until(() -> keeper.view().state() == EngineState.FAILED);
+        closing.join();
+        assertThat(rig.consumer.committedOffset(P0)).isNotPositive();
+        assertThat(rig.consumer.closed()).isTrue();
+        assertThat(keeper.terminated()).isCompletedExceptionally();
+    }
+
     /** PC#597: interrupted only when its time is over, and then at once. */
     @Test
     void aHangingHandlerIsInterruptedAtTheTimeoutAndNotCommitted() throws InterruptedException {
