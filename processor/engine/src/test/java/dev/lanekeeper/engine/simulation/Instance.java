@@ -3,6 +3,7 @@ package dev.lanekeeper.engine.simulation;
 import dev.lanekeeper.engine.LaneKeeper;
 import dev.lanekeeper.engine.LaneKeeperBuilder;
 import dev.lanekeeper.engine.SteppedEngine;
+import dev.lanekeeper.engine.handler.BatchLimit;
 import dev.lanekeeper.engine.handler.FailurePolicy;
 import dev.lanekeeper.engine.handler.HandlerTimeout;
 import dev.lanekeeper.engine.handler.OnFailure;
@@ -87,7 +88,7 @@ final class Instance implements SteppedEngine.Machine {
             HandlerTimeout timeout = plan.has(Trait.FENCING)
                     ? HandlerTimeout.fence(shape.handlerLimit())
                     : HandlerTimeout.hold(shape.handlerLimit());
-            boolean interrupts = plan.has(Trait.INTERRUPTING) && plan.has(Trait.BLOCKING);
+            boolean interrupts = plan.has(Trait.INTERRUPTING) && plan.blocks();
             builder.handlerTimeout(interrupts ? timeout.interrupting() : timeout);
         }
         if (plan.has(Trait.TRANSACTIONS)) {
@@ -95,6 +96,10 @@ final class Instance implements SteppedEngine.Machine {
         }
         if (plan.has(Trait.STOPPING)) {
             builder.failures(FailurePolicy.of(OnFailure.STOP_PARTITION));
+        }
+        if (plan.has(Trait.BATCHES)) {
+            return builder.batchHandler(
+                    world.sabotage().batches(worker::handleTogether), BatchLimit.records(shape.batchRecords()));
         }
         return plan.has(Trait.BLOCKING)
                 ? builder.handler(worker::handleHere)
@@ -233,7 +238,7 @@ final class Instance implements SteppedEngine.Machine {
             throw new RejectedExecutionException("full");
         }
         if (!world.sabotage().forgets()) {
-            boolean blocks = world.plan().has(Trait.BLOCKING);
+            boolean blocks = world.plan().blocks();
             clockwork.soon(host, blocks ? () -> world.strands().run(task) : task);
         }
     }

@@ -38,6 +38,7 @@ record Plan(
      *
      * @param instances at the beginning
      * @param mostRecords brought by one poll
+     * @param batchRecords handled in one call, where they are
      */
     record Shape(
             int instances,
@@ -49,7 +50,8 @@ record Plan(
             int mostRecords,
             Duration commitInterval,
             Duration drainTimeout,
-            Duration handlerLimit) {}
+            Duration handlerLimit,
+            int batchRecords) {}
 
     static Plan of(long seed) {
         RandomGenerator random = new SplittableRandom(seed);
@@ -89,7 +91,8 @@ record Plan(
                 random.nextInt(1, 20),
                 Duration.ofMillis(random.nextInt(10, 500)),
                 Duration.ofMillis(random.nextInt(100, 1_500)),
-                Duration.ofMillis(random.nextInt(20, 400)));
+                Duration.ofMillis(random.nextInt(20, 400)),
+                random.nextInt(2, 7));
     }
 
     private static List<Misfortune> misfortunes(RandomGenerator random) {
@@ -134,9 +137,19 @@ record Plan(
         return traits.contains(trait);
     }
 
+    /** Whether handlers work on the thread that calls them. */
+    boolean blocks() {
+        return has(Trait.BLOCKING) || has(Trait.BATCHES);
+    }
+
+    /** How often a record is with its handler: with batches, as often alone as it was with others. */
+    int mostAttempts() {
+        return has(Trait.BATCHES) ? 2 * Instance.MAX_ATTEMPTS : Instance.MAX_ATTEMPTS;
+    }
+
     /** When an attempt that takes long is given up, its handler having returned. */
     Optional<Duration> fencedAfter() {
-        return has(Trait.LIMITED) && has(Trait.FENCING) && !has(Trait.BLOCKING)
+        return has(Trait.LIMITED) && has(Trait.FENCING) && !blocks()
                 ? Optional.of(shape.handlerLimit())
                 : Optional.empty();
     }

@@ -13,6 +13,8 @@ import static dev.lanekeeper.engine.simulation.history.Violation.Check.EXACTLY_O
 import dev.lanekeeper.engine.LaneKeeperBuilder;
 import dev.lanekeeper.engine.SteppedEngine;
 import dev.lanekeeper.engine.handler.AsyncHandler;
+import dev.lanekeeper.engine.handler.BatchHandler;
+import dev.lanekeeper.engine.handler.Delivery;
 import dev.lanekeeper.engine.simulation.cluster.FakeCluster;
 import dev.lanekeeper.engine.simulation.cluster.FakeConsumer;
 import dev.lanekeeper.engine.simulation.cluster.FakeGroup;
@@ -83,6 +85,25 @@ record PlantedFault(String name, Set<Check> noticedBy, Supplier<Sabotage> sabota
                         "keeps outputs of an aborted transaction",
                         Set.of(EXACTLY_ONCE),
                         () -> transacting(BrokenClients.KeepsAborted::new)),
+                new PlantedFault(
+                        "handles one of a batch twice",
+                        Set.of(C4_REPETITION),
+                        () -> batching((batch, worker) -> {
+                            worker.handle(batch);
+                            worker.handle(batch.subList(batch.size() - 1, batch.size()));
+                        })),
+                new PlantedFault(
+                        "handles those that wait ahead of whose turn it is",
+                        Set.of(C2_ORDER),
+                        () -> batching((batch, worker) -> {
+                            for (int i = batch.size() - 1; i >= 0; i--) {
+                                worker.handle(batch.subList(i, i + 1));
+                            }
+                        })),
+                new PlantedFault(
+                        "takes a batch for done that failed",
+                        Set.of(C2_ORDER, C5_COMMIT),
+                        () -> batching(PlantedFault::swallow)),
                 new PlantedFault("grants a pause at once", Set.of(C6_PAUSE), HastyPause::new),
                 new PlantedFault("goes on inside a pause", Set.of(C6_PAUSE), LeakyPause::new),
                 new PlantedFault("leaves a key out of a bulk", Set.of(C7_BULK), LeakyBulk::new),
@@ -110,6 +131,35 @@ record PlantedFault(String name, Set<Check> noticedBy, Supplier<Sabotage> sabota
                 return maker.make(cluster, host, id);
             }
         };
+    }
+
+    /** Handles a batch otherwise than it should. */
+    private interface BatchBreaker {
+        void handle(List<Delivery<String, String>> batch, BatchHandler<String, String> worker) throws Exception;
+    }
+
+    /** If it has several records. */
+    private static Sabotage batching(BatchBreaker breaker) {
+        return new Sabotage() {
+            @Override
+            public BatchHandler<String, String> batches(BatchHandler<String, String> worker) {
+                return batch -> {
+                    if (batch.size() == 1) {
+                        worker.handle(batch);
+                    } else {
+                        breaker.handle(batch, worker);
+                    }
+                };
+            }
+        };
+    }
+
+    private static void swallow(List<Delivery<String, String>> batch, BatchHandler<String, String> worker) {
+        try {
+            worker.handle(batch);
+        } catch (Exception e) {
+            // the fault
+        }
     }
 
     private record ImpatientEngine() implements Sabotage {

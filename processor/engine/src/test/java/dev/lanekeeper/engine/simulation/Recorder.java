@@ -53,7 +53,12 @@ final class Recorder implements ClusterEvents {
     }
 
     void started(String instance, Delivery<String, String> delivery) {
-        run(Kind.START, instance, delivery, 0);
+        started(instance, delivery, 0);
+    }
+
+    /** As part of a {@code call} of several records. */
+    void started(String instance, Delivery<String, String> delivery, long call) {
+        run(Kind.START, instance, delivery, call);
     }
 
     void ended(String instance, Delivery<String, String> delivery, int outputs) {
@@ -68,10 +73,10 @@ final class Recorder implements ClusterEvents {
         run(Kind.LATE, instance, delivery, 0);
     }
 
-    private void run(Kind kind, String instance, Delivery<String, String> delivery, int outputs) {
+    private void run(Kind kind, String instance, Delivery<String, String> delivery, long detail) {
         Message message = message(delivery.record().value());
         history.add(
-                Event.of(nanoTime.getAsLong(), kind, instance, message, delivery.epoch(), delivery.attempt(), outputs));
+                Event.of(nanoTime.getAsLong(), kind, instance, message, delivery.epoch(), delivery.attempt(), detail));
     }
 
     private Message message(byte[] value) {

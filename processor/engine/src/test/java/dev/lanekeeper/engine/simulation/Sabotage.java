@@ -3,6 +3,7 @@ package dev.lanekeeper.engine.simulation;
 import dev.lanekeeper.engine.LaneKeeperBuilder;
 import dev.lanekeeper.engine.SteppedEngine;
 import dev.lanekeeper.engine.handler.AsyncHandler;
+import dev.lanekeeper.engine.handler.BatchHandler;
 import dev.lanekeeper.engine.simulation.cluster.FakeCluster;
 import dev.lanekeeper.engine.simulation.cluster.FakeConsumer;
 import dev.lanekeeper.engine.simulation.cluster.FakeGroup;
@@ -34,6 +35,10 @@ interface Sabotage {
     }
 
     default AsyncHandler<String, String> handler(AsyncHandler<String, String> worker) {
+        return worker;
+    }
+
+    default BatchHandler<String, String> batches(BatchHandler<String, String> worker) {
         return worker;
     }
 

@@ -17,7 +17,9 @@ enum Trait {
     /** A record that fails for good stops its partition until somebody has it go on. */
     STOPPING(0.15),
     /** Outputs and offsets are committed together. Few, as these need threads too. */
-    TRANSACTIONS(0.06);
+    TRANSACTIONS(0.06),
+    /** Handlers are given what waits of a customer, on the thread that calls them. Few, for the same reason. */
+    BATCHES(0.06);
 
     private final double likely;
 

@@ -13,6 +13,7 @@ import dev.lanekeeper.engine.simulation.fate.Host;
 import dev.lanekeeper.engine.simulation.fate.Luck;
 import dev.lanekeeper.engine.simulation.fate.Strand;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
@@ -33,6 +34,7 @@ final class Worker implements AsyncHandler<String, String> {
     /** A message that begins with this fails whenever it is tried. */
     static final String POISON = "poison";
 
+    private final World world;
     private final Clockwork clockwork;
     private final Luck luck;
     private final Host host;
@@ -42,6 +44,7 @@ final class Worker implements AsyncHandler<String, String> {
     private boolean stuck;
 
     Worker(World world, Host host) {
+        this.world = world;
         this.clockwork = world.clockwork();
         this.luck = world.luck();
         this.host = host;
@@ -64,7 +67,7 @@ final class Worker implements AsyncHandler<String, String> {
             stuck = true;
             return new Handle();
         }
-        Exception failure = drawn(delivery);
+        Exception failure = drawn(List.of(delivery));
         if (luck.has(Chance.ENDS_AT_ONCE)) {
             return atOnce(delivery, failure);
         }
@@ -86,8 +89,14 @@ final class Worker implements AsyncHandler<String, String> {
 
     /** The same on the calling thread, which is a strand. */
     void handleHere(Delivery<String, String> delivery) throws Exception {
-        recorder.started(host.name(), delivery);
-        Exception failure = drawn(delivery);
+        handleTogether(List.of(delivery));
+    }
+
+    /** The same for several at once: one call, and one failure. */
+    void handleTogether(List<Delivery<String, String>> batch) throws Exception {
+        long call = batch.size() == 1 ? 0 : world.nextCall();
+        batch.forEach(delivery -> recorder.started(host.name(), delivery, call));
+        Exception failure = drawn(batch);
         boolean never = luck.has(Chance.NEVER_ENDS);
         stuck |= never;
         try {
@@ -95,10 +104,10 @@ final class Worker implements AsyncHandler<String, String> {
                 sleep(never ? NEVER_NANOS : workNanos());
             }
         } catch (InterruptedException e) {
-            recorder.failed(host.name(), delivery);
+            batch.forEach(delivery -> recorder.failed(host.name(), delivery));
             throw e;
         }
-        end(delivery, failure);
+        batch.forEach(delivery -> end(delivery, failure));
         if (failure != null) {
             throw failure;
         }
@@ -112,8 +121,10 @@ final class Worker implements AsyncHandler<String, String> {
         }
     }
 
-    private @Nullable Exception drawn(Delivery<String, String> delivery) {
-        boolean poison = delivery.value() != null && delivery.value().contains(POISON);
+    private @Nullable Exception drawn(List<Delivery<String, String>> batch) {
+        boolean poison = batch.stream()
+                .anyMatch(
+                        delivery -> delivery.value() != null && delivery.value().contains(POISON));
         return poison || luck.has(Chance.ATTEMPT_FAILS) ? failure() : null;
     }
 

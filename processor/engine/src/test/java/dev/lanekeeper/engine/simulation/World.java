@@ -44,6 +44,7 @@ final class World {
     private final List<Instance> instances = new ArrayList<>();
     private final Strands strands = new Strands();
     private int born;
+    private long calls;
     private boolean healed;
     private boolean ending;
 
@@ -53,7 +54,7 @@ final class World {
         this.random = new SplittableRandom(~plan.seed());
         this.history = new History(
                 plan.shape().drainTimeout(),
-                Instance.MAX_ATTEMPTS,
+                plan.mostAttempts(),
                 plan.fencedAfter().orElse(NEVER),
                 plan.has(Trait.TRANSACTIONS));
         this.clockwork = new Clockwork(random.split(), history::uncaught);
@@ -130,6 +131,11 @@ final class World {
                         .noneMatch(instance -> instance.transactionalId().equals(id)))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** A number for a call of several records, which no other one has. */
+    long nextCall() {
+        return ++calls;
     }
 
     private List<Instance> alive() {

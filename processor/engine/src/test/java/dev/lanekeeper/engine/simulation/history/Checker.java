@@ -29,6 +29,7 @@ final class Checker {
         return switch (event.kind()) {
             case START -> start(event, facts);
             case REVOKED -> revoked(event, facts);
+            case ACK, DLQ -> acknowledged(event, facts);
             case COMMIT -> commit(event, facts);
             case PAUSED -> paused(event, facts);
             case BULK_HOLDS -> bulkHolds(event, facts);
@@ -58,7 +59,9 @@ final class Checker {
         Tenure tenure = facts.tenure(start.instance(), start.partition());
         boolean zombie = tenure != null && tenure.expelled;
         for (Run run : facts.open()) {
-            if (run.message.key().equals(start.requireMessage().key()) && !givenUp(run, start)) {
+            if (run.message.key().equals(start.requireMessage().key())
+                    && !givenUp(run, start)
+                    && !facts.batches().together(start, run.message)) {
                 if (run.instance.equals(start.instance()) || !(run.excused || zombie)) {
                     return new Violation(Check.C1_EXCLUSION, start + " while there runs " + run);
                 }
@@ -136,9 +139,25 @@ final class Checker {
             return null; // it was truncated away, which the instance has not heard of
         }
         for (Message earlier : log.headMap(message.offset(), false).values()) {
-            boolean ended = exactlyOnce ? tried(earlier, start, facts) : facts.durable(earlier);
+            boolean ended = facts.batches().together(start, earlier)
+                    || (exactlyOnce ? tried(earlier, start, facts) : facts.durable(earlier));
             if (earlier.key().equals(message.key()) && !ended) {
                 return new Violation(Check.C2_ORDER, start + " before the end of " + earlier);
+            }
+        }
+        return null;
+    }
+
+    /** Nothing is sent because of a record while one before it, of the same batch say, still has something to send. */
+    private @Nullable Violation acknowledged(Event event, Facts facts) {
+        Message message = event.requireMessage();
+        NavigableMap<Long, Message> log = facts.log(message.partition()).messages;
+        if (exactlyOnce || !message.equals(log.get(message.offset()))) {
+            return null;
+        }
+        for (Message earlier : log.headMap(message.offset(), false).values()) {
+            if (earlier.key().equals(message.key()) && !facts.durable(earlier)) {
+                return new Violation(Check.C2_ORDER, event + " before the end of " + earlier);
             }
         }
         return null;
@@ -158,7 +177,7 @@ final class Checker {
         if (!again && (start.attempt() != last + 1 || start.attempt() > maxAttempts)) {
             return repetition(start + " after attempt " + last + " of " + maxAttempts);
         }
-        if (!again && tenure.succeeded.contains(id)) {
+        if (!again && tenure.succeeded.contains(id) && !facts.batches().mayHaveBeenRefused(start)) {
             return repetition(start + " after its success");
         }
         if (!tenure.restarted && tenure.known.contains(id)) {

@@ -45,7 +45,7 @@ public record Event(
         EXPEL,
         /** An instance is no more, with all that it ran. */
         DEAD,
-        /** A handler begins. */
+        /** A handler begins; {@code detail} tells the call of several records that this is part of, or is 0. */
         START,
         /** A handler succeeded, having emitted {@code detail} outputs. */
         END,

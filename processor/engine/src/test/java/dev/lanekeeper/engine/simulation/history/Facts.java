@@ -99,11 +99,22 @@ final class Facts {
     private final List<Run> open = new ArrayList<>();
     private final Set<String> durable = new HashSet<>();
     private final Exclusives exclusives = new Exclusives();
+    private final Batches batches = new Batches();
+    private final boolean exactlyOnce;
 
     private final Effects effects = new Effects();
 
     /** What a handler has come to an end with, in whatever way. */
     private final Set<String> tried = new HashSet<>();
+
+    /** Of engines that commit outputs and offsets in transactions, or don't. */
+    Facts(boolean exactlyOnce) {
+        this.exactlyOnce = exactlyOnce;
+    }
+
+    Batches batches() {
+        return batches;
+    }
 
     Exclusives exclusives() {
         return exclusives;
@@ -174,6 +185,7 @@ final class Facts {
             }
             case REVOKED, LOST -> {
                 tenures.remove(new Place(event.instance(), event.partition()));
+                batches.gone(event.instance(), event.partition());
                 excuse(event.instance(), event.partition());
             }
             case EXPEL -> {
@@ -184,10 +196,14 @@ final class Facts {
             case DEAD -> {
                 tenures.keySet().removeIf(place -> place.instance().equals(event.instance()));
                 open.removeIf(run -> run.instance.equals(event.instance()));
+                batches.gone(event.instance(), -1);
             }
             case START -> started(event);
             case END, FAIL, LATE -> ended(event);
-            case ACK, DLQ, OUTPUT -> durable.add(event.requireMessage().id());
+            case ACK, DLQ, OUTPUT -> {
+                durable.add(event.requireMessage().id());
+                batches.acknowledged(event).forEach(message -> durable.add(message.id()));
+            }
             case COMMIT -> {
                 Log log = log(event.partition());
                 log.committed = log.effective(event.offset(), event.epoch());
@@ -239,6 +255,11 @@ final class Facts {
             tenure.succeeded.remove(run.message.id());
             run.excused = tenure.expelled;
         }
+        for (Message anew : batches.started(event)) {
+            if (tenure != null) {
+                tenure.succeeded.remove(anew.id());
+            }
+        }
         open.add(run);
     }
 
@@ -249,12 +270,17 @@ final class Facts {
                 && run.epoch == event.epoch()
                 && run.attempt == event.attempt());
         tried.add(message.id());
-        if (event.kind() == Event.Kind.END) {
+        if (event.kind() != Event.Kind.END) {
+            batches.failed(event);
+        } else {
             Tenure tenure = tenure(event.instance(), event.partition());
             if (tenure != null && tenure.epoch == event.epoch()) {
                 tenure.succeeded.add(message.id());
             }
-            if (event.detail() == 0) {
+            List<Message> done = exactlyOnce ? null : batches.handled(event);
+            if (done != null) {
+                done.forEach(each -> durable.add(each.id()));
+            } else if (event.detail() == 0) {
                 durable.add(message.id());
             }
         }

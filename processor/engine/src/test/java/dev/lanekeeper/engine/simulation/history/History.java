@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class History {
     private final List<Event> events = new ArrayList<>();
-    private final Facts facts = new Facts();
+    private final Facts facts;
     private final Checker checker;
     private @Nullable Violation violation;
 
@@ -22,6 +22,7 @@ public final class History {
      * @param exactlyOnce whether they commit outputs and offsets in transactions
      */
     public History(Duration drainTimeout, int maxAttempts, Duration fencedAfter, boolean exactlyOnce) {
+        this.facts = new Facts(exactlyOnce);
         this.checker = new Checker(drainTimeout, maxAttempts, fencedAfter, exactlyOnce);
     }
 
