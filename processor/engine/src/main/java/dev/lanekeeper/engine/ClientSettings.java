@@ -3,6 +3,7 @@ package dev.lanekeeper.engine;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -90,21 +91,16 @@ final class ClientSettings {
         return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    /** Reaches the broker as the consumer does: with what its plug-ins need, which has names that Kafka doesn't know. */
+    /** Reaches the broker as the consumer does. */
     Admin newAdmin() {
-        Map<String, Object> settings = consumerSettings();
-        settings.keySet()
-                .removeIf(name -> ConsumerConfig.configNames().contains(name)
-                        && !AdminClientConfig.configNames().contains(name));
-        // one that is shorter than that of a request is refused, though a consumer takes it; each question brings its
-        // own
+        Map<String, Object> settings = knownTo(AdminClientConfig.configNames(), consumerSettings());
+        // one that is shorter than a request's is refused, though a consumer takes it; each question brings its own
         settings.remove(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG);
         return Admin.create(settings);
     }
 
     Producer<byte[], byte[]> newProducer() {
-        Map<String, Object> settings = new HashMap<>(common);
-        settings.keySet().retainAll(ProducerConfig.configNames());
+        Map<String, Object> settings = knownTo(ProducerConfig.configNames(), common);
         settings.putAll(producer);
         refuseUnless(settings, ProducerConfig.ACKS_CONFIG, "all", "-1");
         refuseUnless(settings, ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
@@ -135,9 +131,19 @@ final class ClientSettings {
     }
 
     private Map<String, Object> consumerSettings() {
-        Map<String, Object> settings = new HashMap<>(common);
-        settings.keySet().retainAll(ConsumerConfig.configNames());
+        Map<String, Object> settings = knownTo(ConsumerConfig.configNames(), common);
         settings.putAll(consumer);
+        return settings;
+    }
+
+    /** Without those that only other kinds of clients know. What no client knows stays: plug-ins have settings of their own. */
+    private static Map<String, Object> knownTo(Set<String> client, Map<String, Object> all) {
+        Map<String, Object> settings = new HashMap<>(all);
+        settings.keySet()
+                .removeIf(name -> !client.contains(name)
+                        && (ConsumerConfig.configNames().contains(name)
+                                || ProducerConfig.configNames().contains(name)
+                                || AdminClientConfig.configNames().contains(name)));
         return settings;
     }
 

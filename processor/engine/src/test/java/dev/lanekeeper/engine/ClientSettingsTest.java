@@ -69,6 +69,25 @@ class ClientSettingsTest {
         }
     }
 
+    @Test
+    void settingsOfPlugInsThatAreGivenForAllClientsReachThem() {
+        settings.common(Map.of(
+                "bootstrap.servers", "127.0.0.1:1",
+                "group.id", "g",
+                "metric.reporters", Reporter.class.getName(),
+                "my.login.realm", "south"));
+        Reporter.realm = null;
+        try (Consumer<byte[], byte[]> consumer = settings.newConsumer()) {
+            assertThat(consumer.metrics()).isNotEmpty();
+            assertThat(Reporter.realm).isEqualTo("south");
+        }
+        Reporter.realm = null;
+        try (Producer<byte[], byte[]> producer = settings.newProducer()) {
+            assertThat(producer.metrics()).isNotEmpty();
+            assertThat(Reporter.realm).isEqualTo("south");
+        }
+    }
+
     /** Resolves whatever it is asked for. */
     public static final class Secrets implements ConfigProvider {
         @Override

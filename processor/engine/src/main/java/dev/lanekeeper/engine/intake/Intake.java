@@ -4,6 +4,7 @@ import dev.lanekeeper.engine.result.Transactions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -33,8 +34,8 @@ public final class Intake {
 
     private static final Duration IDLE_POLL = Duration.ofMillis(100);
 
-    /** Short, since room for a throttled partition shows only between polls: quick handlers run dry meanwhile. */
-    private static final Duration THROTTLED_POLL = Duration.ofMillis(1);
+    /** While partitions are throttled. Room for them shows only between polls, so quick handlers would run dry in a longer one. */
+    private static final Duration SHORTEST_POLL = Duration.ofMillis(1);
 
     /** How soon a wait for running records hears that the engine is to be closed. */
     private static final long LOOK_UP_NANOS = IDLE_POLL.toNanos();
@@ -54,6 +55,9 @@ public final class Intake {
     private final TopicWatch watch;
     private final Admission admission;
     private boolean draining;
+
+    /** Of a poll while partitions are throttled: longer, the longer nothing has come and nothing ended. */
+    private Duration throttledPoll = SHORTEST_POLL;
 
     /** Once a close was asked for; set by any thread. */
     private volatile @Nullable Closing closing;
@@ -152,12 +156,15 @@ public final class Intake {
             throttle.completed();
         }
         commits.commitIfDue(owned.all());
+        boolean idle = received + completed == 0;
+        throttledPoll = idle ? Collections.min(List.of(throttledPoll.multipliedBy(2), IDLE_POLL)) : SHORTEST_POLL;
         return received + completed;
     }
 
     private ConsumerRecords<byte[], byte[]> poll() {
+        Duration longest = throttle.throttlesAny() ? throttledPoll : IDLE_POLL;
         try {
-            return consumer.poll(draining || throttle.throttlesAny() || recall.waits() ? THROTTLED_POLL : IDLE_POLL);
+            return consumer.poll(draining || recall.waits() ? SHORTEST_POLL : longest);
         } catch (WakeupException e) { // somebody wants the loop to look up, no more
             return ConsumerRecords.empty();
         }

@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 public final class ScriptedConsumer extends DerivedConsumer {
     private static final int MAX_POLL_RECORDS = 500;
 
+    private volatile Duration lastPoll = Duration.ZERO;
+
     private final boolean waits;
     private final Object lock = new Object();
     private final ScriptedLog log = new ScriptedLog();
@@ -219,8 +221,14 @@ public final class ScriptedConsumer extends DerivedConsumer {
         }
     }
 
+    /** How long the last poll was allowed to wait. */
+    public Duration lastPoll() {
+        return lastPoll;
+    }
+
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+        lastPoll = timeout;
         Deque<Runnable> due = dueSteps(timeout); // what these add is for the next poll
         try {
             while (!due.isEmpty()) {

@@ -49,6 +49,23 @@ class ThrottleTest {
         assertThat(consumer.committedOffset(HOT)).isEqualTo(10_000);
     }
 
+    /** A stopped partition is throttled for hours, perhaps: the processor must not be kept busy by that. */
+    @Test
+    void pollsGetLongerWhileNothingHappensAndShortAgainWhenSomethingEnds() {
+        Intake intake = intake(1_000, 1 << 30, 24_000);
+        append(HOT, 10_000, "v");
+        consumer.assign(HOT);
+        passes(intake, 5);
+        assertThat(consumer.paused()).containsExactly(HOT);
+        passes(intake, 10);
+        assertThat(consumer.lastPoll()).isEqualTo(Duration.ofMillis(100));
+        completions.offer(parcels.get(0));
+        passes(intake, 2);
+        assertThat(consumer.lastPoll()).isEqualTo(Duration.ofMillis(1));
+        passes(intake, 1);
+        assertThat(consumer.lastPoll()).isEqualTo(Duration.ofMillis(2));
+    }
+
     /** PC f#119: what waits for retries has a budget of its own, with a bound in bytes. */
     @Test
     void whatIsSetAsideUsesUpNobodysBuffer() {
