@@ -36,6 +36,7 @@ final class LaneMap<K> {
     private final boolean timed;
     private final ReadyQueue<K> ready;
     private final Gate<K> gate;
+    private final Arrivals<K> arrivals = new Arrivals<>(this);
     private final CountDownLatch drained = new CountDownLatch(1);
     private volatile boolean closed;
 
@@ -98,6 +99,11 @@ final class LaneMap<K> {
             removeLaneless(ticket);
             refuseIfClosed();
         }
+    }
+
+    /** For tickets that come many at a time. */
+    Arrivals<K> arrivals() {
+        return arrivals;
     }
 
     private Lane<K> admit(K key) {

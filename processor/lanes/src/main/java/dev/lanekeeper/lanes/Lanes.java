@@ -207,7 +207,7 @@ public final class Lanes<K> implements AutoCloseable {
 
     /** As {@link #enqueue}, for tickets that come many at a time. */
     public Arrivals<K> arrivals() {
-        return new Arrivals<>(map);
+        return map.arrivals();
     }
 
     /**
