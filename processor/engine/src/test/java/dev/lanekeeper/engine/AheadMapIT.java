@@ -174,7 +174,9 @@ class AheadMapIT {
         }
         assertThat(committed.offset()).isZero();
         try {
-            AheadMap map = new AheadMapCodec(traffic.topic, 0).read(committed.metadata(), 0);
+            AheadMap map = new AheadMapCodec(traffic.topic, 0)
+                    .note(committed.metadata(), 0)
+                    .map();
             return map == null ? 0 : map.end() - map.base() - map.openCount();
         } catch (UnreadableMapException e) {
             throw new AssertionError(e);

@@ -14,6 +14,7 @@ import dev.lanekeeper.engine.intake.IntakeCounters;
 import dev.lanekeeper.engine.intake.IntakeSettings;
 import dev.lanekeeper.engine.intake.Routed;
 import dev.lanekeeper.engine.intake.Router;
+import dev.lanekeeper.engine.intake.TopicIds;
 import dev.lanekeeper.engine.result.DeadLetters;
 import dev.lanekeeper.engine.result.Publisher;
 import dev.lanekeeper.lanes.Lanes;
@@ -51,6 +52,7 @@ class DropOrderTest {
             new IntakeSettings(100, 10_000, 100, Duration.ofSeconds(1), Duration.ofSeconds(1)),
             new IntakeCounters(),
             System::nanoTime,
+            TopicIds.UNKNOWN,
             null);
 
     @Test

@@ -62,18 +62,6 @@ public final class Intake {
     /** Once a close was asked for; set by any thread. */
     private volatile @Nullable Closing closing;
 
-    /** Of topics of which only the names are known. */
-    public Intake(
-            Consumer<byte[], byte[]> consumer,
-            Router router,
-            Completions completions,
-            IntakeSettings settings,
-            IntakeCounters counters,
-            LongSupplier nanoTime,
-            @Nullable Transactions transactions) {
-        this(consumer, router, completions, settings, counters, nanoTime, TopicIds.UNKNOWN, transactions);
-    }
-
     /**
      * Takes over {@code consumer}, whose subscription is made by the caller with {@link #rebalanceListener}.
      *

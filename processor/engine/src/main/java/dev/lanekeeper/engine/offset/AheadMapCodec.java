@@ -75,11 +75,6 @@ public final class AheadMapCodec {
         public static final Note NONE = new Note(null, null);
     }
 
-    /** As {@link #write(AheadMap, Origin, int)}, of a topic of which only the name is known. */
-    public String write(AheadMap map, int maxCharacters) {
-        return write(map, null, maxCharacters);
-    }
-
     /**
      * The map and the origin as text of at most so many characters; empty if nothing is done ahead and the origin is not known,
      * or if there is no room. Where all of the map doesn't fit, it is as much of its beginning as does: what is forgotten is
@@ -152,11 +147,6 @@ public final class AheadMapCodec {
                 .put(body)
                 .putInt(checksum(body, body.length))
                 .array();
-    }
-
-    /** The map of the {@link #note}; {@code null} if there is none. */
-    public @Nullable AheadMap read(String metadata, long committed) throws UnreadableMapException {
-        return note(metadata, committed).map();
     }
 
     /**

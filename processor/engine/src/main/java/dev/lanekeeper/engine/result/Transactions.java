@@ -80,12 +80,8 @@ public final class Transactions {
      * Uses {@code producer}, which has a transactional id and is closed by the caller.
      *
      * @param thread runs one transaction after the other; must not be the caller's
+     * @param waiting how the caller waits for it
      */
-    public Transactions(Producer<byte[], byte[]> producer, Executor thread) {
-        this(producer, thread, Waiting.BLOCKING);
-    }
-
-    /** The same, whose caller waits in another way. */
     public Transactions(Producer<byte[], byte[]> producer, Executor thread, Waiting waiting) {
         this.producer = producer;
         this.thread = thread;

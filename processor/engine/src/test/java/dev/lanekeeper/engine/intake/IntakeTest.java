@@ -59,6 +59,7 @@ class IntakeTest extends IntakeScene {
                 new IntakeSettings(1_000, 1 << 20, 24_000, INTERVAL, Duration.ZERO),
                 counters,
                 clock.nanos(),
+                ids,
                 null);
         other.subscribe(List.of("jobs"), failing.rebalanceListener());
         other.append(P0, "k", "v");

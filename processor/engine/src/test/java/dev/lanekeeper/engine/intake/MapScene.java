@@ -87,7 +87,9 @@ abstract class MapScene extends IntakeScene {
         }
         try {
             OffsetAndMetadata committed = committed();
-            return new AheadMapCodec("jobs", 0).read(committed.metadata(), committed.offset());
+            return new AheadMapCodec("jobs", 0)
+                    .note(committed.metadata(), committed.offset())
+                    .map();
         } catch (UnreadableMapException e) {
             throw new AssertionError(e);
         }

@@ -39,7 +39,7 @@ class TransactionCommitsTest {
     private final SteppingExecutor thread = new SteppingExecutor();
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-    private final Transactions transactions = new Transactions(producer, thread);
+    private final Transactions transactions = new Transactions(producer, thread, Transactions.Waiting.BLOCKING);
     private final Intake intake = new Intake(
             consumer,
             (record, assignment, sequence) -> {
@@ -50,6 +50,7 @@ class TransactionCommitsTest {
             new IntakeSettings(1_000, 1 << 20, 24_000, INTERVAL, Duration.ZERO),
             counters,
             clock.nanos(),
+            TopicIds.UNKNOWN,
             transactions);
 
     @BeforeEach

@@ -45,9 +45,9 @@ class AheadMapCodecTest {
     @RepeatedTest(20)
     void whatFitsIsReadBackUnchanged(Random random) throws UnreadableMapException {
         AheadMap map = random(random, random.nextInt(500));
-        String text = codec.write(map, AheadMapCodec.MAX_CHARACTERS);
+        String text = codec.write(map, null, AheadMapCodec.MAX_CHARACTERS);
         assertThat(text).hasSizeLessThanOrEqualTo(AheadMapCodec.MAX_CHARACTERS);
-        AheadMap read = codec.read(text, BASE);
+        AheadMap read = codec.note(text, BASE).map();
         if (map.trimmed().isEmpty()) {
             assertThat(read).isNull();
         } else {
@@ -66,8 +66,10 @@ class AheadMapCodecTest {
                 .filter(i -> random.nextDouble() < share)
                 .map(i -> BASE + i)
                 .toArray();
-        AheadMap read =
-                codec.read(codec.write(new AheadMap(BASE, BASE + 24_001, open, 1), AheadMapCodec.MAX_CHARACTERS), BASE);
+        AheadMap read = codec.note(
+                        codec.write(new AheadMap(BASE, BASE + 24_001, open, 1), null, AheadMapCodec.MAX_CHARACTERS),
+                        BASE)
+                .map();
         assertThat(read).isNotNull();
         assertThat(opens(read)).isEqualTo(open);
     }
@@ -77,13 +79,13 @@ class AheadMapCodecTest {
     @ValueSource(ints = {44, 48, 60, 100, 1_000, 4_096})
     void ofWhatDoesNotFitTheBeginningIsKept(int characters, Random random) throws UnreadableMapException {
         AheadMap map = random(random, 20_000);
-        String text = codec.write(map, characters);
+        String text = codec.write(map, null, characters);
         assertThat(text).hasSizeLessThanOrEqualTo(characters);
         if (text.isEmpty()) {
             assertThat(characters).isLessThan(60);
             return;
         }
-        AheadMap read = codec.read(text, BASE);
+        AheadMap read = codec.note(text, BASE).map();
         assertThat(read).isNotNull();
         assertThat(read.openCount()).isLessThan(map.openCount());
         for (long offset = BASE; offset < read.end(); offset++) {
@@ -96,17 +98,18 @@ class AheadMapCodecTest {
     @Test
     void withoutRoomThereIsNoMap() {
         AheadMap map = new AheadMap(BASE, BASE + 100, new long[] {BASE}, 1);
-        assertThat(codec.write(map, 0)).isEmpty();
-        assertThat(codec.write(map, 20)).isEmpty();
+        assertThat(codec.write(map, null, 0)).isEmpty();
+        assertThat(codec.write(map, null, 20)).isEmpty();
     }
 
     /** Where nothing is done ahead, a commit is as anybody's; trailing records that are open need no map either. */
     @Test
     void nothingDoneAheadIsWrittenAsNothing() throws UnreadableMapException {
-        assertThat(codec.write(new AheadMap(BASE, BASE, new long[0], 1), 4_096)).isEmpty();
-        assertThat(codec.write(new AheadMap(BASE, BASE + 2, new long[] {BASE, BASE + 1}, 1), 4_096))
+        assertThat(codec.write(new AheadMap(BASE, BASE, new long[0], 1), null, 4_096))
                 .isEmpty();
-        assertThat(codec.read("", BASE)).isNull();
+        assertThat(codec.write(new AheadMap(BASE, BASE + 2, new long[] {BASE, BASE + 1}, 1), null, 4_096))
+                .isEmpty();
+        assertThat(codec.note("", BASE).map()).isNull();
     }
 
     /** Whoever reads an offset learns which topic it was committed for, whether anything is done ahead or not. */
@@ -116,7 +119,8 @@ class AheadMapCodecTest {
         AheadMap map = random(random, random.nextInt(500));
         AheadMapCodec.Note note = codec.note(codec.write(map, origin, AheadMapCodec.MAX_CHARACTERS), BASE);
         assertThat(note.origin()).isEqualTo(origin);
-        AheadMap plain = codec.read(codec.write(map, AheadMapCodec.MAX_CHARACTERS), BASE);
+        AheadMap plain = codec.note(codec.write(map, null, AheadMapCodec.MAX_CHARACTERS), BASE)
+                .map();
         AheadMap read = note.map();
         assertThat(read == null).isEqualTo(plain == null);
         if (plain != null && read != null) {
@@ -140,7 +144,8 @@ class AheadMapCodecTest {
         assertThat(opens(read)).containsExactly(BASE, BASE + 7);
         assertThat(read.end()).isEqualTo(BASE + 100);
         AheadMap same = new AheadMap(BASE, BASE + 100, new long[] {BASE, BASE + 7}, 1);
-        assertThat(codec.write(same, AheadMapCodec.MAX_CHARACTERS)).isEqualTo("TEsBEQAAAR9x+wTLxfWekQAAAAFkAjiSQrjk");
+        assertThat(codec.write(same, null, AheadMapCodec.MAX_CHARACTERS))
+                .isEqualTo("TEsBEQAAAR9x+wTLxfWekQAAAAFkAjiSQrjk");
     }
 
     /** The window fits beside an origin too. */
@@ -153,7 +158,7 @@ class AheadMapCodecTest {
                 .toArray();
         String text = codec.write(new AheadMap(BASE, BASE + 24_001, open, 1), origin, AheadMapCodec.MAX_CHARACTERS);
         assertThat(text).hasSizeLessThanOrEqualTo(AheadMapCodec.MAX_CHARACTERS);
-        AheadMap read = codec.read(text, BASE);
+        AheadMap read = codec.note(text, BASE).map();
         assertThat(read).isNotNull();
         assertThat(opens(read)).isEqualTo(open);
     }
@@ -162,16 +167,16 @@ class AheadMapCodecTest {
     @Test
     void hugeMapsAreSmall() throws UnreadableMapException {
         long[] far = {BASE, BASE + 5_000_000, BASE + 3_000_000_000L};
-        String text = codec.write(new AheadMap(BASE, BASE + 4_000_000_000L, far, 1), 4_096);
+        String text = codec.write(new AheadMap(BASE, BASE + 4_000_000_000L, far, 1), null, 4_096);
         assertThat(text).hasSizeLessThan(60);
-        AheadMap read = codec.read(text, BASE);
+        AheadMap read = codec.note(text, BASE).map();
         assertThat(read).isNotNull();
         assertThat(opens(read)).isEqualTo(far);
 
         long[] row = LongStream.range(BASE, BASE + 1_000_000).toArray();
-        String rowText = codec.write(new AheadMap(BASE, BASE + 1_000_001, row, 1), 4_096);
+        String rowText = codec.write(new AheadMap(BASE, BASE + 1_000_001, row, 1), null, 4_096);
         assertThat(rowText).hasSizeLessThan(60);
-        AheadMap rowRead = codec.read(rowText, BASE);
+        AheadMap rowRead = codec.note(rowText, BASE).map();
         assertThat(rowRead).isNotNull();
         assertThat(rowRead.openCount()).isEqualTo(1_000_000);
     }
@@ -208,21 +213,27 @@ class AheadMapCodecTest {
     @Test
     void eachReasonToIgnoreMetadataIsSaid() {
         AheadMap map = new AheadMap(BASE, BASE + 100, new long[] {BASE, BASE + 7}, 1);
-        String text = codec.write(map, 4_096);
-        assertThatThrownBy(() -> codec.read("bytes 1 2", BASE)).hasMessage("somebody else has written it");
-        assertThatThrownBy(() -> codec.read("AgAAAXzS5iYAAA==", BASE)).hasMessage("somebody else has written it");
-        assertThatThrownBy(() -> codec.read("x".repeat(5_000), BASE)).hasMessage("it has 5000 characters");
-        assertThatThrownBy(() -> codec.read(text, BASE + 1)).hasMessage("it was committed with offset " + BASE);
-        assertThatThrownBy(() -> new AheadMapCodec("jobs", 4).read(text, BASE)).hasMessage("it is not of jobs-4");
-        assertThatThrownBy(() -> codec.read(text.substring(0, text.length() - 1), BASE))
+        String text = codec.write(map, null, 4_096);
+        assertThatThrownBy(() -> codec.note("bytes 1 2", BASE).map()).hasMessage("somebody else has written it");
+        assertThatThrownBy(() -> codec.note("AgAAAXzS5iYAAA==", BASE).map()).hasMessage("somebody else has written it");
+        assertThatThrownBy(() -> codec.note("x".repeat(5_000), BASE).map()).hasMessage("it has 5000 characters");
+        assertThatThrownBy(() -> codec.note(text, BASE + 1).map()).hasMessage("it was committed with offset " + BASE);
+        assertThatThrownBy(() -> new AheadMapCodec("jobs", 4).note(text, BASE).map())
+                .hasMessage("it is not of jobs-4");
+        assertThatThrownBy(() ->
+                        codec.note(text.substring(0, text.length() - 1), BASE).map())
                 .isInstanceOf(UnreadableMapException.class);
-        assertThatThrownBy(() -> codec.read(HostileMaps.withByte(text, 2, 9), BASE))
+        assertThatThrownBy(
+                        () -> codec.note(HostileMaps.withByte(text, 2, 9), BASE).map())
                 .hasMessage("its version is 9, known are 1 and 2");
-        assertThatThrownBy(() -> codec.read(HostileMaps.sealed(HostileMaps.withByte(text, 2, 2)), BASE))
+        assertThatThrownBy(() -> codec.note(HostileMaps.sealed(HostileMaps.withByte(text, 2, 2)), BASE)
+                        .map())
                 .hasMessage("it is cut short");
-        assertThatThrownBy(() -> codec.read(HostileMaps.withByte(text, 12, 9), BASE))
+        assertThatThrownBy(() ->
+                        codec.note(HostileMaps.withByte(text, 12, 9), BASE).map())
                 .hasMessage("its checksum is wrong");
-        assertThatThrownBy(() -> codec.read(HostileMaps.sealed(HostileMaps.withByte(text, 3, 99)), BASE))
+        assertThatThrownBy(() -> codec.note(HostileMaps.sealed(HostileMaps.withByte(text, 3, 99)), BASE)
+                        .map())
                 .hasMessage("its coding 99 is not known");
     }
 

@@ -21,7 +21,8 @@ class HostileMapsTest {
 
     @Test
     void nothingIsTakenForDoneThatIsNot(Random random) {
-        HostileMaps hostile = new HostileMaps(AheadMapCodec::read, random);
+        HostileMaps hostile =
+                new HostileMaps((codec, text, at) -> codec.note(text, at).map(), random);
         for (int i = 0; i < ROUNDS; i++) {
             hostile.round();
         }
@@ -34,29 +35,31 @@ class HostileMapsTest {
             @Override
             public @Nullable AheadMap read(AheadMapCodec codec, String metadata, long committed)
                     throws UnreadableMapException {
-                return codec.read(HostileMaps.sealed(metadata), committed);
+                return codec.note(HostileMaps.sealed(metadata), committed).map();
             }
         },
         BASE_NOT_CHECKED {
             @Override
             public @Nullable AheadMap read(AheadMapCodec codec, String metadata, long committed)
                     throws UnreadableMapException {
-                return codec.read(HostileMaps.rebased(metadata, committed), committed);
+                return codec.note(HostileMaps.rebased(metadata, committed), committed)
+                        .map();
             }
         },
         PLACE_NOT_CHECKED {
             @Override
             public @Nullable AheadMap read(AheadMapCodec codec, String metadata, long committed)
                     throws UnreadableMapException {
-                String own = codec.write(new AheadMap(0, 2, new long[] {0}, 0), AheadMapCodec.MAX_CHARACTERS);
-                return codec.read(HostileMaps.replaced(metadata, own), committed);
+                String own = codec.write(new AheadMap(0, 2, new long[] {0}, 0), null, AheadMapCodec.MAX_CHARACTERS);
+                return codec.note(HostileMaps.replaced(metadata, own), committed)
+                        .map();
             }
         },
         UNREADABLE_MEANS_ALL_DONE { // f#183, f#207
             @Override
             public AheadMap read(AheadMapCodec codec, String metadata, long committed) {
                 try {
-                    AheadMap map = codec.read(metadata, committed);
+                    AheadMap map = codec.note(metadata, committed).map();
                     return map == null ? new AheadMap(committed, committed, new long[0], 0) : map;
                 } catch (UnreadableMapException e) {
                     return new AheadMap(committed, committed + 1, new long[0], 0);
@@ -82,7 +85,7 @@ class HostileMapsTest {
     @Test
     void nonsenseWithARightChecksumIsRefusedOrHarmless(Random random) {
         AheadMapCodec codec = new AheadMapCodec("jobs", 0);
-        String own = codec.write(new AheadMap(5, 7, new long[] {5}, 0), AheadMapCodec.MAX_CHARACTERS);
+        String own = codec.write(new AheadMap(5, 7, new long[] {5}, 0), null, AheadMapCodec.MAX_CHARACTERS);
         byte[] head = Base64.getDecoder().decode(own);
         for (int i = 0; i < ROUNDS; i++) {
             byte[] bytes = new byte[24 + random.nextInt(60)];
@@ -96,7 +99,7 @@ class HostileMapsTest {
             String text = HostileMaps.sealed(Base64.getEncoder().encodeToString(bytes));
             assertThatCode(() -> {
                         try {
-                            AheadMap map = codec.read(text, 5);
+                            AheadMap map = codec.note(text, 5).map();
                             assertThat(map == null || map.openCount() <= AheadMapCodec.MAX_OPEN)
                                     .isTrue();
                         } catch (UnreadableMapException expected) {

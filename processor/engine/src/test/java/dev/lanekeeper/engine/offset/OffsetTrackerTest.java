@@ -212,9 +212,9 @@ class OffsetTrackerTest {
         AheadMap map = tracker.doneAhead();
         assertThat(map.openCount()).isEqualTo(1);
         AheadMapCodec codec = new AheadMapCodec("jobs", 0);
-        String text = codec.write(map, AheadMapCodec.MAX_CHARACTERS);
+        String text = codec.write(map, null, AheadMapCodec.MAX_CHARACTERS);
         assertThat(text).hasSizeLessThan(50);
-        AheadMap read = codec.read(text, 0);
+        AheadMap read = codec.note(text, 0).map();
         assertThat(read).isNotNull();
         assertThat(read.done(0)).isFalse();
         assertThat(read.done(1) && read.done(4_999_999)).isTrue();

@@ -133,13 +133,13 @@ final class TrackerModel {
     private void checkMap(List<Long> ascending) {
         Set<Long> open = new HashSet<>(ascending);
         AheadMapCodec codec = new AheadMapCodec("jobs", 0);
-        String text = codec.write(subject.doneAhead(), AheadMapCodec.MAX_CHARACTERS);
+        String text = codec.write(subject.doneAhead(), null, AheadMapCodec.MAX_CHARACTERS);
         demand(
                 text.length() * 6L <= subject.mapWeightBits() + AheadMapCodec.MAX_OVERHEAD_BYTES * 8 + 16,
                 "the map is larger than its weight says");
         AheadMap map;
         try {
-            map = codec.read(text, subject.frontier());
+            map = codec.note(text, subject.frontier()).map();
         } catch (UnreadableMapException e) {
             throw new AssertionError("the map can't be read back", e);
         }

@@ -34,7 +34,7 @@ class TransactionsTest {
 
     private final Unsteady producer = new Unsteady();
     private final SteppingExecutor thread = new SteppingExecutor();
-    private final Transactions transactions = new Transactions(producer, thread);
+    private final Transactions transactions = new Transactions(producer, thread, Transactions.Waiting.BLOCKING);
     private boolean owned = true;
 
     @BeforeEach

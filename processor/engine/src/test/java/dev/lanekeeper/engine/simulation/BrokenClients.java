@@ -63,7 +63,7 @@ final class BrokenClients {
         /** What the metadata says; {@code null} if it says nothing. */
         static @Nullable AheadMap map(TopicPartition partition, OffsetAndMetadata offset) {
             try {
-                return codec(partition).read(offset.metadata(), offset.offset());
+                return codec(partition).note(offset.metadata(), offset.offset()).map();
             } catch (UnreadableMapException e) {
                 throw new IllegalStateException(e);
             }
@@ -124,7 +124,7 @@ final class BrokenClients {
                     tracker.complete(sequence);
                 }
             }
-            String metadata = codec(partition).write(tracker.doneAhead(), AheadMapCodec.MAX_CHARACTERS);
+            String metadata = codec(partition).write(tracker.doneAhead(), null, AheadMapCodec.MAX_CHARACTERS);
             return new OffsetAndMetadata(offset.offset(), offset.leaderEpoch(), metadata);
         }
     }

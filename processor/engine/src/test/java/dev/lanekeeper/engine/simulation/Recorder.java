@@ -180,7 +180,9 @@ final class Recorder implements ClusterEvents {
     private static Ahead ahead(TopicPartition partition, OffsetAndMetadata offset) {
         AheadMap map;
         try {
-            map = new AheadMapCodec(partition.topic(), partition.partition()).read(offset.metadata(), offset.offset());
+            map = new AheadMapCodec(partition.topic(), partition.partition())
+                    .note(offset.metadata(), offset.offset())
+                    .map();
         } catch (UnreadableMapException e) {
             return Ahead.NOTHING;
         }
