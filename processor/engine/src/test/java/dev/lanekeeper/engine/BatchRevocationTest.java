@@ -41,21 +41,10 @@ class BatchRevocationTest {
         return keeper;
     }
 
-    /** Revokes partition 0; the latch falls when the callback has come back. */
-    private CountDownLatch revoke() {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch done = new CountDownLatch(1);
-        rig.consumer.inPoll(begun::countDown);
-        rig.consumer.revoke(P0);
-        rig.consumer.inPoll(done::countDown);
-        await().until(() -> begun.getCount() == 0);
-        return done;
-    }
-
     @Test
     void allOfItIsWaitedForAndCommittedAndWhatWaitsIsDropped() {
         LaneKeeper<String, String> keeper = running(settings -> settings);
-        CountDownLatch revoked = revoke();
+        CountDownLatch revoked = rig.revoke();
         assertThat(revoked.getCount()).isEqualTo(1);
         puppet.run("1", "2").finish();
         await().until(() -> revoked.getCount() == 0);
@@ -68,7 +57,7 @@ class BatchRevocationTest {
     @Test
     void aBatchThatFailsDuringTheRevocationIsNotTriedAgain() {
         LaneKeeper<String, String> keeper = running(settings -> settings.retry(RetryPolicy.never()));
-        CountDownLatch revoked = revoke();
+        CountDownLatch revoked = rig.revoke();
         puppet.run("1", "2").fail(new IOException("planned"));
         await().until(() -> revoked.getCount() == 0);
         assertThat(rig.consumer.committedOffset(P0)).isEqualTo(1);

@@ -191,7 +191,7 @@ class CapacityTest {
         for (int i = 0; i < 5_000; i++) {
             rig.consumer.append(P0, "k" + i, "" + i);
         }
-        await().until(() -> keeper.view().partitions().get(0).throttled());
+        await().until(() -> keeper.view().partitions().stream().anyMatch(EngineView.PartitionView::throttled));
         rig.awaitPasses(10);
         assertThat(keeper.view().polled()).isBetween(100L, 600L);
         await().until(() -> {

@@ -117,6 +117,17 @@ final class EngineRig implements AfterEachCallback {
         await().until(() -> passed.getCount() == 0 || consumer.closed());
     }
 
+    /** Revokes partition 0, which has begun when this returns; the latch falls when the callback has come back. */
+    CountDownLatch revoke() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        consumer.inPoll(begun::countDown);
+        consumer.revoke(P0);
+        consumer.inPoll(done::countDown);
+        await().until(() -> begun.getCount() == 0);
+        return done;
+    }
+
     /** What the producer got for a topic, as text. */
     List<String> sent(String topic) {
         return records(topic).stream()

@@ -116,7 +116,7 @@ class PausedEngineTest {
         LaneKeeper<String, String> keeper =
                 rig.start(settings -> settings.bufferRecords(4).asyncHandler(rig.puppet.async()));
         rig.consumer.inPoll(() -> rig.send("a=0", "b=1", "c=2", "d=3"));
-        await().until(() -> keeper.view().partitions().get(0).throttled());
+        await().until(() -> keeper.view().partitions().stream().anyMatch(EngineView.PartitionView::throttled));
         await().until(() -> rig.puppet.started().size() == 4);
         CompletableFuture<Pause> asked = keeper.pause(LONG);
         rig.puppet.finishAll();

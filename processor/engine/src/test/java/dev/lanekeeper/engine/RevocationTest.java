@@ -32,7 +32,7 @@ class RevocationTest {
         rig.send("a=0", "a=1", "b=2");
         Puppet.Run first = rig.puppet.run("0");
         Puppet.Run other = rig.puppet.run("2");
-        CountDownLatch revoked = revoke();
+        CountDownLatch revoked = rig.revoke();
         other.finish();
         await().until(() -> keeper.view().completed() == 1);
         assertThat(revoked.getCount()).isEqualTo(1);
@@ -52,7 +52,7 @@ class RevocationTest {
         rig.send("a=0");
         Puppet.Run hanging = rig.puppet.run("0");
         hanging.delivery().emit(new ProducerRecord<>("out", "zombie".getBytes(UTF_8)));
-        CountDownLatch revoked = revoke();
+        CountDownLatch revoked = rig.revoke();
         await().until(() -> revoked.getCount() == 0);
         assertThat(keeper.view().abandoned()).isEqualTo(1);
         hanging.finish();
@@ -180,7 +180,7 @@ class RevocationTest {
             rig.puppet.run("0").fail(new IOException("planned"));
             await().until(() -> keeper.view().failedAttempts() == 1);
             rig.awaitPasses(2);
-            CountDownLatch revoked = revoke();
+            CountDownLatch revoked = rig.revoke();
             await().until(() -> revoked.getCount() == 0);
             await().until(() -> keeper.view().lanes().live() == 0);
             assertThat(rig.puppet.values()).containsExactly("0");
@@ -196,7 +196,7 @@ class RevocationTest {
         LaneKeeper<String, String> keeper = rig.startAsync();
         rig.send("a=0");
         Puppet.Run run = rig.puppet.run("0");
-        CountDownLatch revoked = revoke();
+        CountDownLatch revoked = rig.revoke();
         run.fail(new IOException("planned"));
         await().until(() -> revoked.getCount() == 0);
         assertThat(rig.puppet.started()).hasSize(1);
@@ -211,7 +211,7 @@ class RevocationTest {
         rig.consumer.assign(P1);
         rig.consumer.append(P1, "z", "other");
         rig.puppet.run("other");
-        CountDownLatch revoked = revoke();
+        CountDownLatch revoked = rig.revoke();
         await().until(() -> revoked.getCount() == 0);
         rig.puppet.run("other").finish();
         await().until(() -> rig.consumer.committedOffset(P1) == 1);
@@ -230,20 +230,9 @@ class RevocationTest {
         }));
         rig.send("a=0");
         await().until(() -> keeper[0].view().inFlight() == 1);
-        CountDownLatch revoked = revoke();
+        CountDownLatch revoked = rig.revoke();
         mayEnd.countDown();
         await().until(() -> revoked.getCount() == 0);
         assertThat(rig.consumer.committedOffset(P0)).isEqualTo(1);
-    }
-
-    /** Revokes partition 0; the latch falls when the callback has come back. */
-    private CountDownLatch revoke() {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch done = new CountDownLatch(1);
-        rig.consumer.inPoll(begun::countDown);
-        rig.consumer.revoke(P0);
-        rig.consumer.inPoll(done::countDown);
-        await().until(() -> begun.getCount() == 0);
-        return done;
     }
 }

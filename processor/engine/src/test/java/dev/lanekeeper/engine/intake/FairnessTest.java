@@ -2,7 +2,6 @@ package dev.lanekeeper.engine.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lanekeeper.testkit.ManualClock;
 import dev.lanekeeper.testkit.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,16 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ten partitions share the buffers: a hot one uses what others don't, a quiet one finds its part when it wakes up. */
 @ExtendWith(Seed.class)
-class FairnessTest {
-    private static final TopicPartition HOT = new TopicPartition("jobs", 0);
-    private static final TopicPartition COOL = new TopicPartition("jobs", 1);
-    private static final int ONE_POLL = 500;
-
-    private final ScriptedConsumer consumer = new ScriptedConsumer(false);
-    private final Completions completions = new Completions();
-    private final ManualClock clock = new ManualClock();
-    private final List<Parcel> parcels = new ArrayList<>();
-
+class FairnessTest extends BufferScene {
     /** Where ten partitions share, the only one with work has nearly everything, in records as in bytes. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -267,33 +257,5 @@ class FairnessTest {
                 .filter(each -> each.topicPartition().equals(partition))
                 .mapToInt(each -> each.tracker().incomplete())
                 .sum();
-    }
-
-    private Intake intake(int records, long bytes, int window) {
-        Intake intake = new Intake(
-                consumer,
-                (record, assignment, sequence) -> {
-                    parcels.add(new Parcel(record, assignment, sequence));
-                    return parcels.get(parcels.size() - 1);
-                },
-                completions,
-                new IntakeSettings(records, bytes, window, Duration.ofSeconds(1), Duration.ZERO),
-                new IntakeCounters(),
-                clock.nanos(),
-                null);
-        consumer.subscribe(List.of("jobs"), intake.rebalanceListener());
-        return intake;
-    }
-
-    private void append(TopicPartition partition, int records, String value) {
-        for (int i = 0; i < records; i++) {
-            consumer.append(partition, "k" + i, value);
-        }
-    }
-
-    private static void passes(Intake intake, int count) {
-        for (int i = 0; i < count; i++) {
-            intake.runOnce();
-        }
     }
 }

@@ -6,28 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.lanekeeper.engine.offset.AheadMap;
 import dev.lanekeeper.engine.offset.AheadMapCodec;
 import dev.lanekeeper.engine.offset.UnreadableMapException;
-import dev.lanekeeper.testkit.ManualClock;
 import dev.lanekeeper.testkit.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** Peer faults PC#716, #832 and decaton#167: buffers have bounds, and a hot partition takes nothing that is kept for others. */
-class ThrottleTest {
-    private static final TopicPartition HOT = new TopicPartition("jobs", 0);
-    private static final TopicPartition COOL = new TopicPartition("jobs", 1);
-    private static final int ONE_POLL = 500;
-
-    private final ScriptedConsumer consumer = new ScriptedConsumer(false);
-    private final Completions completions = new Completions();
-    private final IntakeCounters counters = new IntakeCounters();
-    private final ManualClock clock = new ManualClock();
-    private final List<Parcel> parcels = new ArrayList<>();
-
+class ThrottleTest extends BufferScene {
     @Test
     void whatIsBufferedStaysBelowTheBoundPlusOnePoll() {
         Intake intake = intake(1_000, 1 << 30, 24_000);
@@ -123,8 +111,8 @@ class ThrottleTest {
         List<Parcel> hot = new ArrayList<>(parcels.stream()
                 .filter(parcel -> parcel.assignment().topicPartition().equals(HOT))
                 .toList());
-        while (hot.size()
-                > 444) { // it may have 62, and 16 parts in 17 of the 876 nobody else wants: half of that is 443
+        // it may have 62, and 16 parts in 17 of the 876 that nobody else wants: half of that is 443
+        while (hot.size() > 444) {
             completions.offer(hot.remove(0));
         }
         intake.runOnce();
@@ -226,9 +214,9 @@ class ThrottleTest {
 
     /** How many open offsets are left of a map; fewer if something had to be forgotten, but for those at its end. */
     private static int roundTrip(Assignment assignment, AheadMap map) {
-        String text = assignment.mapCodec().write(map, AheadMapCodec.MAX_CHARACTERS);
+        String text = assignment.mapCodec().write(map, null, AheadMapCodec.MAX_CHARACTERS);
         try {
-            AheadMap read = assignment.mapCodec().read(text, map.base());
+            AheadMap read = assignment.mapCodec().note(text, map.base()).map();
             int trailing = (int) (map.end() - (read == null ? map.base() : read.end()));
             return trailing + (read == null ? 0 : read.openCount());
         } catch (UnreadableMapException e) {
@@ -285,28 +273,6 @@ class ThrottleTest {
                 .hasMessage("drainTimeout must not be negative: PT-1S");
     }
 
-    private Intake intake(int records, long bytes, int window) {
-        Intake intake = new Intake(
-                consumer,
-                (record, assignment, sequence) -> {
-                    parcels.add(new Parcel(record, assignment, sequence));
-                    return parcels.get(parcels.size() - 1);
-                },
-                completions,
-                new IntakeSettings(records, bytes, window, Duration.ofSeconds(1), Duration.ZERO),
-                counters,
-                clock.nanos(),
-                null);
-        consumer.subscribe(List.of("jobs"), intake.rebalanceListener());
-        return intake;
-    }
-
-    private void append(TopicPartition partition, int records, String value) {
-        for (int i = 0; i < records; i++) {
-            consumer.append(partition, "k" + i, value);
-        }
-    }
-
     private void endOneInEachPoll(int next) {
         if (next < 10) {
             consumer.inPoll(() -> {
@@ -314,12 +280,6 @@ class ThrottleTest {
                 completions.offer(parcels.get(next));
                 endOneInEachPoll(next + 1);
             });
-        }
-    }
-
-    private static void passes(Intake intake, int count) {
-        for (int i = 0; i < count; i++) {
-            intake.runOnce();
         }
     }
 }
